@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms and who may import whom; see the map in README.md. No import points up.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let strictCxx: [CXXSetting] = [
+    .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "contactsync",
+    products: [
+        .executable(name: "contactsyncd", targets: ["contactsyncd"]),
+        .executable(name: "contactsync", targets: ["contactsync"]),
+    ],
+    targets: [
+        // C libraries, one target each.
+        .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: strictCxx,
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+        .target(
+            name: "CPhoneNumber",
+            cxxSettings: strictCxx,
+            linkerSettings: [.linkedLibrary("phonenumber")]
+        ),
+        .target(name: "CToml", cxxSettings: strictCxx),
+
+        // Pure.
+        room("JSON", ["CSimdJSON"]),
+        room("Contacts", ["JSON"]),
+        room("Replication", ["JSON"]),
+        room("Wire", ["Replication", "JSON"]),
+        room("AddressBook", ["Contacts", "Replication", "JSON"]),
+
+        // Flow.
+        room("Controllers", ["AddressBook", "Wire", "Contacts", "Replication", "JSON"]),
+
+        // Edges.
+        room("EventLoop", ["CLibUV"]),
+        room("TLS", ["COpenSSL"]),
+        room("Compression", ["CZstd"]),
+        room("Config", ["CToml"]),
+        room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
+        room("BookDirectory", ["AddressBook", "Replication", "JSON"]),
+        room("Storage", ["CSQLite", "AddressBook", "Replication", "JSON"]),
+
+        // House.
+        room(
+            "Daemon",
+            [
+                "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
+                "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
+                "Storage",
+            ]
+        ),
+
+        // Doors.
+        .executableTarget(name: "contactsyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        .executableTarget(
+            name: "contactsync",
+            dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

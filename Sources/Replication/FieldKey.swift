@@ -1,0 +1,80 @@
+package import JSON
+
+/// The name of one field of a record.
+///
+/// A whole top-level member is `member`; an entry of a map or a set is `member/entry`. Names that begin with `@`
+/// are ours (`@alive`, `@deleted`, `@same/…`, `@distinct/…`, `@shared/…`); a member of a card that begins so, or
+/// that holds `/` or `~`, is escaped (`~2` for a leading `@`, `~1`, `~0`), so that no card can forge one.
+package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The escaped text, as it is stored and sent.
+    package let text: ExactString
+
+    /// Takes text as `text` gave it.
+    package init(raw: String) { text = ExactString(raw) }
+
+    /// A member of a card, or one entry of it.
+    package init(member: String, entry: String? = nil) {
+        var name = ""
+        for (n, character) in member.unicodeScalars.enumerated() {
+            switch character {
+            case "~": name += "~0"
+            case "/": name += "~1"
+            case "@" where n == 0: name += "~2"
+            default: name.unicodeScalars.append(character)
+            }
+        }
+        text = ExactString(entry.map { name + "/" + $0 } ?? name)
+    }
+
+    package var description: String { text.text }
+
+    /// Whether the field is the daemon's own and no part of a card.
+    package var isOwn: Bool { text.text.utf8.first == UInt8(ascii: "@") }
+
+    /// The member's name as the card writes it.
+    package var member: String {
+        let utf8 = text.text.utf8
+        let name = String(text.text[..<(utf8.firstIndex(of: UInt8(ascii: "/")) ?? utf8.endIndex)])
+        guard name.utf8.contains(UInt8(ascii: "~")) else { return name }
+        var out = String.UnicodeScalarView()
+        var escaped = false
+        for character in name.unicodeScalars {
+            if escaped {
+                out.append(character == "0" ? "~" : character == "1" ? "/" : "@")
+                escaped = false
+            } else if character == "~" {
+                escaped = true
+            } else {
+                out.append(character)
+            }
+        }
+        return String(out)
+    }
+
+    /// The entry's name, nil for a whole member.
+    package var entry: String? {
+        let utf8 = text.text.utf8
+        return utf8.firstIndex(of: UInt8(ascii: "/")).map { String(text.text[utf8.index(after: $0)...]) }
+    }
+
+    package static func < (a: FieldKey, b: FieldKey) -> Bool { a.text < b.text }
+
+    package static let alive = FieldKey(raw: "@alive")
+    package static let deleted = FieldKey(raw: "@deleted")
+    /// What people joined, on the greater uid.
+    package static func same(_ uid: UID) -> FieldKey { FieldKey(raw: "@same/" + uid.text) }
+    /// What people told apart, on the greater uid.
+    package static func distinct(_ uid: UID) -> FieldKey { FieldKey(raw: "@distinct/" + uid.text) }
+    /// Whether a number belongs to no one in particular, in the book's own record.
+    package static func shared(_ key: String) -> FieldKey { FieldKey(raw: "@shared/" + key) }
+}
+
+/// The identity of a record; any text, never a path. The empty one is the book's own record.
+package typealias UID = ExactString
+
+extension UID {
+    /// The record of the book itself.
+    package static let book = UID("")
+    /// Whether this names the book's own record.
+    package var isBook: Bool { text.utf8.isEmpty }
+}

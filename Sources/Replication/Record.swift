@@ -1,0 +1,172 @@
+package import JSON
+
+/// One value under one dot.
+package struct Version: Hashable, Sendable {
+    /// When it was written; `zero` where a first scan found it.
+    package var time: HybridTime
+    /// The session that wrote it: 16 hex digits of the device, a dash, 16 random ones.
+    package var session: String
+    /// The value; nil once it is forgotten (a bare dot).
+    package var value: JSONValue?
+    /// The dot that first created the entry, for entries of Id maps; nil where that is this dot itself.
+    package var creation: Dot?
+    /// The key of a phone number, computed where it was entered; nil for what has none.
+    package var key: String?
+
+    package init(
+        time: HybridTime,
+        session: String,
+        value: JSONValue?,
+        creation: Dot? = nil,
+        key: String? = nil
+    ) {
+        self.time = time
+        self.session = session
+        self.value = value
+        self.creation = creation
+        self.key = key
+    }
+}
+
+/// One contact as one source gave it: an observed-remove map with a version vector (DESIGN.md 3).
+///
+/// `join` is commutative, associative and idempotent, so order, repetition and loops in the mesh are harmless.
+/// Equal vectors mean equal records, forgotten values apart: a write and a removal both take a counter.
+package struct Record: Hashable, Sendable {
+    package let uid: UID
+    package var seen: VersionVector
+    package var fields: [FieldKey: [Dot: Version]]
+
+    package init(uid: UID) {
+        self.uid = uid
+        seen = VersionVector()
+        fields = [:]
+    }
+
+    /// Whether it takes part: it holds an `@alive` dot that no deletion outweighs. The book's own record always does.
+    package var isAlive: Bool {
+        if uid.isBook { return true }
+        guard let alive = fields[.alive] else { return false }
+        return fields[.deleted] == nil || alive.values.contains { $0.time != .zero }
+    }
+
+    /// The versions of a field that still have their value.
+    package func values(_ key: FieldKey) -> [Dot: Version] {
+        fields[key]?.filter { $0.value.value != nil } ?? [:]
+    }
+
+    /// Writes a value under a new dot in place of the dots in `over`, no others.
+    ///
+    /// - Parameter over: what the writer had seen; nil stands for all that is here.
+    package mutating func put(_ key: FieldKey, _ version: Version, dot: Dot, over: Set<Dot>?) {
+        var versions = fields[key] ?? [:]
+        if let over { for dot in over { versions[dot] = nil } } else { versions = [:] }
+        versions[dot] = version
+        fields[key] = versions
+        seen.insert(dot)
+    }
+
+    /// Removes the dots in `over` (nil: all). Takes `dot` as the count of the removal if anything was removed.
+    ///
+    /// - Returns: whether anything was removed.
+    @discardableResult
+    package mutating func drop(_ key: FieldKey, over: Set<Dot>?, dot: @autoclosure () -> Dot) -> Bool {
+        guard let versions = fields[key] else { return false }
+        let kept = over.map { over in versions.filter { !over.contains($0.key) } } ?? [:]
+        guard kept.count < versions.count else { return false }
+        fields[key] = kept.isEmpty ? nil : kept
+        seen.insert(dot())
+        return true
+    }
+
+    /// What a join did.
+    package struct JoinOutcome: Sendable {
+        /// Whether our state is now another than before (a value taken back counts).
+        package var changed = false
+        /// Whether our state now equals the other's.
+        package var equalsOther = false
+        /// Dots under which the two held different things: the sender is broken, or we are.
+        package var contradictions: [Dot] = []
+    }
+
+    /// Joins another state of the same record into this one.
+    ///
+    /// A dot stays if both hold it, or if one holds it and the other's vector has not seen it. A bare dot takes its
+    /// value back from whoever still has it. Under one dot with two values the one with the smaller hash stays.
+    package mutating func join(_ other: Record, hash: HashFunction) -> JoinOutcome {
+        precondition(uid == other.uid, "only states of one record can be joined")
+        var outcome = JoinOutcome()
+        let before = self
+        for key in Set(fields.keys).union(other.fields.keys) {
+            let ours = fields[key] ?? [:]
+            let theirs = other.fields[key] ?? [:]
+            var kept = ours.filter { theirs[$0.key] != nil || !other.seen.contains($0.key) }
+            for (dot, version) in theirs {
+                if let own = kept[dot] {
+                    kept[dot] = Self.one(of: own, version, dot, &outcome, hash)
+                } else if !seen.contains(dot) {
+                    kept[dot] = version
+                }
+            }
+            fields[key] = kept.isEmpty ? nil : kept
+        }
+        seen.formUnion(other.seen)
+        outcome.changed = self != before
+        outcome.equalsOther = self == other
+        return outcome
+    }
+
+    private static func one(
+        of a: Version,
+        _ b: Version,
+        _ dot: Dot,
+        _ outcome: inout JoinOutcome,
+        _ hash: HashFunction
+    ) -> Version {
+        if a == b { return a }
+        var bare = (a, b)
+        if a.value == nil || b.value == nil {
+            bare.0.value = nil
+            bare.1.value = nil
+            bare.0.key = nil
+            bare.1.key = nil
+            if bare.0 == bare.1 { return a.value == nil ? b : a }
+        }
+        outcome.contradictions.append(dot)
+        let (x, y) = (RecordCoding.hash(of: a, hash), RecordCoding.hash(of: b, hash))
+        return x <= y ? a : b
+    }
+
+    /// Forgets the values of a dead record; uid, vector and bare dots stay as the tombstone.
+    ///
+    /// `@deleted` says by its dots alone what it says, and keeps its value (null).
+    ///
+    /// - Returns: whether anything was forgotten.
+    package mutating func forget() -> Bool {
+        guard !isAlive else { return false }
+        var changed = false
+        for (key, versions) in fields where key != .deleted {
+            for (dot, version) in versions where version.value != nil {
+                var bare = version
+                bare.value = nil
+                bare.key = nil
+                fields[key]?[dot] = bare
+                changed = true
+            }
+        }
+        return changed
+    }
+
+    /// Whether a value of it is missing that a whole record has.
+    package var hasForgottenValues: Bool {
+        fields.contains { $0.value.values.contains { $0.value == nil } }
+    }
+}
+
+extension Record {
+    /// The hash that two machines compare. Of a living record it covers all; of a dead one the dots only, since
+    /// one machine may have forgotten values that another still keeps.
+    package func digestHash(_ hash: HashFunction) -> ContentHash {
+        RecordCoding.hash(of: self, withValues: isAlive, hash)
+    }
+}
