@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// One start of one daemon on one state database: 64 random bits, made at the start.
 package struct ReplicaID: Hashable, Comparable, Sendable {
