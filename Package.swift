@@ -87,6 +87,17 @@ let package = Package(
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: ["JSON"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("JSONTests", ["JSON", "TestSupport"]),
+        tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
+        tests("PhoneNumbersTests", ["PhoneNumbers", "Contacts", "JSON"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
