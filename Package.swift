@@ -87,6 +87,17 @@ let package = Package(
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
+
+        // Proof.
+        .target(
+            name: "TestSupport",
+            dependencies: ["JSON"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("TLSTests", ["TLS", "TestSupport"]),
+        tests("CompressionTests", ["Compression", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
