@@ -25,7 +25,7 @@ extension Store {
     /// - Parameters:
     ///   - seq: the place, not included.
     ///   - limit: how many rows at most.
-    ///   - maxBytes: at how many bytes of bodies to stop; one row is always given.
+    ///   - maxBytes: at how many bytes of bodies to stop; one row with a body is always given.
     ///   - device: rows whose origin this is come with an empty body and only their head looked at: that device is
     ///     not sent them, but the checkpoint moves over them.
     package func records(
@@ -37,6 +37,7 @@ extension Store {
     ) throws(StorageError) -> [RecordRow] {
         var rows: [RecordRow] = []
         var bytes = 0
+        var isFirst = true
         _ = try reader.search(
             """
             SELECT \(Head.columns), id FROM records INDEXED BY records_by_seq
@@ -55,7 +56,8 @@ extension Store {
                 [.integer(statement.integer(Head.count))]
             ) { $0.bytes(0) }
             bytes += body?.count ?? 0
-            guard rows.isEmpty || bytes <= maxBytes else { return () }
+            guard isFirst || bytes <= maxBytes else { return () }
+            isFirst = false
             rows.append(self.record(book, head, body: body))
             return bytes < maxBytes ? nil : ()
         }
