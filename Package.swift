@@ -50,6 +50,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber")]
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
+        .target(name: "CLinux"),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -67,7 +68,7 @@ let package = Package(
         room("Compression", ["CZstd"]),
         room("Config", ["CToml"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
-        room("BookDirectory", ["AddressBook", "Replication", "JSON"]),
+        room("BookDirectory", ["CLinux", "JSON"]),
         room("Storage", ["CSQLite", "AddressBook", "Replication", "JSON"]),
 
         // House.
@@ -87,6 +88,15 @@ let package = Package(
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
+
+        // Proof.
+        .target(
+            name: "TestSupport",
+            dependencies: ["JSON"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("BookDirectoryTests", ["BookDirectory", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
