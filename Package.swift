@@ -87,6 +87,9 @@ let package = Package(
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
+
+        // Proof.
+        tests("ConfigTests", ["Config"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
