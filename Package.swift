@@ -90,6 +90,7 @@ let package = Package(
 
         // Proof.
         tests("ConfigTests", ["Config"]),
+        tests("CommandTests", ["contactsync", "Config", "JSON"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
