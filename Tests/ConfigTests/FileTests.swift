@@ -1,0 +1,99 @@
+import Config
+import Glibc
+import Testing
+
+/// A directory of its own, removed at the end.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/contactsync-config-XXXXXX\0".utf8CString)
+        path = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
+    }
+
+    deinit {
+        for name in ["config.toml", "contactsync/config.toml", "link", "contactsync", "real"]
+        where unsafe unlink("\(path)/\(name)") != 0 {
+            unsafe rmdir("\(path)/\(name)")
+        }
+        unsafe rmdir(path)
+    }
+
+    func write(_ name: String, _ text: String) throws {
+        let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    }
+}
+
+@Suite struct FileTests {
+    @Test("a file is read from the disk")
+    func disk() throws {
+        let scratch = try Scratch()
+        try scratch.write("config.toml", "name = \"n\"")
+        let configuration = try Configuration.read(path: scratch.path + "/config.toml", environment: laptop)
+        #expect(configuration.name == "n")
+        #expect(configuration.file == scratch.path + "/config.toml")
+    }
+
+    @Test("a file of just the limit is read, one byte more is refused")
+    func limit() throws {
+        let scratch = try Scratch()
+        try scratch.write("config.toml", String(repeating: "\n", count: 1 << 20))
+        _ = try Configuration.read(path: scratch.path + "/config.toml", environment: laptop)
+        try scratch.write("config.toml", String(repeating: "\n", count: 1 << 20 + 1))
+        #expect(throws: ConfigErrors.self) {
+            try Configuration.read(path: scratch.path + "/config.toml", environment: laptop)
+        }
+    }
+
+    @Test("a directory in the place of the file is a sentence, not a crash")
+    func directory() throws {
+        let scratch = try Scratch()
+        #expect(throws: ConfigErrors.self) { try Configuration.read(path: scratch.path, environment: laptop) }
+    }
+
+    @Test("two books whose directories are one by a link are refused")
+    func link() throws {
+        let scratch = try Scratch()
+        let (real, link) = (scratch.path + "/real", scratch.path + "/link")
+        #expect(unsafe mkdir(real, 0o700) == 0)
+        #expect(unsafe symlink(real, link) == 0)
+        let text = "[books.a]\ndirectory = \"\(real)/new\"\n[books.b]\ndirectory = \"\(link)/new\""
+        #expect(complaints(text)?.contains("on one directory") == true)
+    }
+
+    @Test("the user's own file is found, and one that was asked for goes before it")
+    func find() throws {
+        let scratch = try Scratch()
+        var environment = laptop
+        environment.configHome = scratch.path
+        #expect(unsafe mkdir(scratch.path + "/contactsync", 0o700) == 0)
+        try scratch.write("contactsync/config.toml", "")
+        try scratch.write("config.toml", "")
+        let own = scratch.path + "/contactsync/config.toml"
+        #expect(try Configuration.find(explicit: nil, environment: environment) == own)
+        let other = scratch.path + "/config.toml"
+        #expect(try Configuration.find(explicit: other, environment: environment) == other)
+    }
+
+    @Test("a file that was asked for and is not there is not replaced by another")
+    func explicitMissing() throws {
+        let scratch = try Scratch()
+        let missing = scratch.path + "/none.toml"
+        let error = #expect(throws: ConfigErrors.self) {
+            try Configuration.find(explicit: missing, environment: laptop)
+        }
+        #expect(error?.description.hasPrefix(missing) == true)
+    }
+
+    @Test("the sample that is shown to whoever has no file is right")
+    func sample() throws {
+        #expect(try read(Configuration.sample).books.first?.directory == "/home/ana/Contacts")
+        let uncommented = Configuration.sample
+            .replacing("# ", with: "").replacing("what `contactsync id` prints there", with: idA)
+        #expect(try read(uncommented).peers.first?.books == ["personal"])
+    }
+}
