@@ -57,7 +57,7 @@ extension Machine {
             guard unsafe rename(path(file), backup) == 0 else {
                 throw Failure("cannot move \(file) aside (\(errno))")
             }
-            try write(bytes, to: path(file), flags: O_CREAT | O_EXCL)
+            try write(bytes, to: path(file), flags: O_CREAT | O_TRUNC)
             unsafe unlink(backup)
         }
     }
@@ -125,5 +125,15 @@ extension Machine {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
         try body(handle)
+    }
+}
+
+extension Machine {
+    /// Removes the state's database, as a failed disk would; the key stays.
+    func loseDatabase() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: state)
+        let lost = names.filter { name in [".sqlite", ".sqlite3", ".db"].contains { name.contains($0) } }
+        guard !lost.isEmpty else { throw Failure("there is no database in \(names)") }
+        for name in lost { try FileManager.default.removeItem(atPath: state + "/" + name) }
     }
 }
