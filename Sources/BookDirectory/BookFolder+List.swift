@@ -1,3 +1,4 @@
+package import AddressBook
 import Glibc
 
 extension BookFolder {

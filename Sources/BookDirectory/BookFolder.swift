@@ -1,3 +1,4 @@
+package import AddressBook
 import Glibc
 
 /// A book's directory, by its path.

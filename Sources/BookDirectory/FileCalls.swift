@@ -1,3 +1,4 @@
+package import AddressBook
 /// The system calls of this room, one closure each, so that a test can fail one or act between two of them.
 ///
 /// Directories are given as open descriptors and files as names in them. Every closure throws what the kernel

@@ -1,3 +1,4 @@
+import AddressBook
 import Glibc
 
 /// What the kernel says happens in a book's directory: when to look, never what is true.

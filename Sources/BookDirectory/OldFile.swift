@@ -1,3 +1,4 @@
+import AddressBook
 package import JSON
 
 /// A file that came out of a swap or was moved away, and still lies under a temporary name, because an editor may

@@ -1,3 +1,4 @@
+import AddressBook
 import Glibc
 
 /// A regular file that was opened and read as a whole, while nobody changed it.

@@ -1,3 +1,4 @@
+package import AddressBook
 /// Why a file of a book could not be read. It costs this file only.
 package struct ReadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What stood in the way.

@@ -1,3 +1,4 @@
+import AddressBook
 import JSON
 
 /// What was found under a name at one moment.

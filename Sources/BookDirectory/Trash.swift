@@ -1,3 +1,4 @@
+import AddressBook
 import Glibc
 
 /// The bytes of every file that the daemon removed or replaced, for as long as the owner wants them kept.

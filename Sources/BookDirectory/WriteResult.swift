@@ -1,3 +1,4 @@
+package import AddressBook
 /// What became of one write.
 package enum WriteResult: Hashable, Sendable {
     /// The bytes lie under the name, durably, under this stamp; if somebody has saved over them since, the stamp does

@@ -1,3 +1,4 @@
+package import AddressBook
 package import JSON
 
 /// Changes files of a book so that no save of anybody else is overwritten unseen and no crash leaves half a file.

@@ -1,3 +1,4 @@
+import AddressBook
 extension BatchWriter {
     func writeFiles(_ batch: Batch) throws(StorageError) {
         for row in batch.removedFiles {

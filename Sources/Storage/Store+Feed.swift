@@ -1,3 +1,4 @@
+package import AddressBook
 extension Store {
     /// The highest sequence number ever committed in a book; 0 before the first.
     package func head(_ book: BookID) throws(StorageError) -> UInt64 {

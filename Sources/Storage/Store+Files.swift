@@ -1,3 +1,4 @@
+package import AddressBook
 extension Store {
     /// All files of a book, by name.
     package func files(_ book: BookID) throws(StorageError) -> [FileRow] {

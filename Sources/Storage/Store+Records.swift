@@ -1,3 +1,4 @@
+package import AddressBook
 package import JSON
 package import Replication
 

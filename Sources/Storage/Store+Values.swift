@@ -1,3 +1,4 @@
+package import AddressBook
 import JSON
 package import Replication
 

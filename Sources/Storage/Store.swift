@@ -1,3 +1,4 @@
+package import AddressBook
 package import JSON
 
 /// Everything a daemon must still know after a power cut, in one SQLite file (DESIGN.md 6).

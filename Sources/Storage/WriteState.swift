@@ -1,3 +1,4 @@
+import AddressBook
 import JSON
 
 /// What the writer owns: its connection, and which start of the daemon the commits belong to.

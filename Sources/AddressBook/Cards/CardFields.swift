@@ -1,4 +1,4 @@
-package import Contacts
+import Contacts
 package import JSON
 package import Replication
 

@@ -1,5 +1,5 @@
 import Contacts
-package import JSON
+import JSON
 package import Replication
 
 /// A version with where it stands; ordered by who is shown: time, then replica.
@@ -71,6 +71,7 @@ extension PersonCard {
 }
 
 extension FieldKey {
-    static let name = FieldKey(member: "name")
+    /// The name of the contact.
+    package static let name = FieldKey(member: "name")
     static let nicknames = "nicknames"
 }

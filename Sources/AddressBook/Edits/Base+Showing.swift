@@ -1,4 +1,5 @@
-package import JSON
+import Contacts
+import JSON
 package import Replication
 
 /// The version that a file shows after what it held was taken in.

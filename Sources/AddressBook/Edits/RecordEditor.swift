@@ -115,7 +115,7 @@ package struct RecordEditor {
 
     /// Says whether a number is no one's own, in the book's record.
     package mutating func share(_ key: String, _ mark: SharedMark) {
-        put(.book, .shared(key), .string(mark.text), over: nil)
+        put(.book, .shared(key), .string(mark.rawValue), over: nil)
     }
 
     /// Writes one field of one item anew, over all that is kept of it.

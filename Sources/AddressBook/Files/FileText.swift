@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// The text of a file in which some items are changed and all else is carried through as it is.
 package enum FileText {

@@ -1,5 +1,5 @@
 import Contacts
-package import JSON
+import JSON
 package import Replication
 
 extension Profile {

@@ -1,4 +1,4 @@
-package import AddressBook
+import AddressBook
 import JSON
 package import Replication
 
@@ -16,7 +16,7 @@ extension DirectoryController {
         guard case .ours = standing else { return }
         var confirmed: [Gone] = []
         for entry in due {
-            if entry.isWholeFile, (try? folder.stat(entry.name)) != nil, files[entry.name] == nil {
+            if entry.isWholeFile, (try? folder.stat(entry.name.text)) != nil, files[entry.name] == nil {
                 unread.insert(entry.name)
                 continue
             }
@@ -144,7 +144,7 @@ extension DirectoryController {
 
     private var isNothingMissing: Bool {
         guard let listing = try? folder.list() else { return false }
-        let there = Set(listing.entries.map(\.name))
+        let there = Set(listing.entries.map { ExactString($0.name) })
         return files.keys.allSatisfy { there.contains($0) } && gone.isEmpty
     }
 }

@@ -27,7 +27,7 @@ extension DirectoryController {
             return item
         }
 
-        let others = (holders[uid] ?? []).filter { $0 != file.name }.sorted { ExactString($0) < ExactString($1) }
+        let others = (holders[uid] ?? []).filter { $0 != file.name }.sorted()
         if let other = others.first, let held = files[other]?.items.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, others, held, parsed, saved)
         }
@@ -56,7 +56,7 @@ extension DirectoryController {
 
     /// One uid in two files (DESIGN.md 5): equal content is left, compatible names are united, others kept apart.
     private func clash(
-        _ item: HeldItem, _ name: String, _ others: [String], _ held: HeldItem, _ parsed: ParsedFile.Item,
+        _ item: HeldItem, _ name: ExactString, _ others: [ExactString], _ held: HeldItem, _ parsed: ParsedFile.Item,
         _ saved: SavedCard
     ) -> HeldItem {
         note(clash: item.uid, others + [name])

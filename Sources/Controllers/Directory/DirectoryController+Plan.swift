@@ -13,7 +13,7 @@ extension DirectoryController {
 
     /// Changes of files that were decided together.
     struct Plan {
-        var changes: [String: [Int: ItemChange]] = [:]
+        var changes: [ExactString: [Int: ItemChange]] = [:]
         var additions: [(card: PersonCard, records: [Record])] = []
         /// Persons that have to wait for a file that is being read or written.
         var waiting: Set<UID> = []
@@ -49,8 +49,8 @@ extension DirectoryController {
     }
 
     /// The item of each file that shows a person, if it is that person's.
-    private func owned(_ person: [UID]) -> [(name: String, at: Int, item: HeldItem)] {
-        var out: [(name: String, at: Int, item: HeldItem)] = []
+    private func owned(_ person: [UID]) -> [(name: ExactString, at: Int, item: HeldItem)] {
+        var out: [(name: ExactString, at: Int, item: HeldItem)] = []
         for name in Set(person.flatMap { holders[$0] ?? [] }) {
             for (at, item) in (files[name]?.items ?? []).enumerated() where owner(item).map({ $0[0] == person[0] }) ?? false {
                 out.append((name, at, item))
@@ -97,10 +97,10 @@ extension DirectoryController {
     }
 
     /// The one with the card's uid stays, a file of its own before an array, then by name.
-    private func order(_ item: (name: String, at: Int, item: HeldItem), _ card: PersonCard) -> HomeOrder {
+    private func order(_ item: (name: ExactString, at: Int, item: HeldItem), _ card: PersonCard) -> HomeOrder {
         HomeOrder(
             otherUID: item.item.uid != card.uid && item.item.written.map { UID($0) } != card.uid,
-            inArray: files[item.name]?.isArray ?? false, name: ExactString(item.name), at: item.at)
+            inArray: files[item.name]?.isArray ?? false, name: item.name, at: item.at)
     }
 
     private struct HomeOrder: Comparable {
@@ -117,7 +117,7 @@ extension DirectoryController {
     }
 
     /// Notes that a file shows a person as it is, without writing it.
-    private func adopt(_ name: String, _ at: Int, _ card: PersonCard, _ records: [Record]) {
+    private func adopt(_ name: ExactString, _ at: Int, _ card: PersonCard, _ records: [Record]) {
         guard var state = files[name] else { return }
         state.items[at].uids = card.uids
         note(Base(card, records: records, time: now, hash: hash), of: state.items[at].uid)
@@ -148,16 +148,16 @@ extension DirectoryController {
 
     private func carryOut(_ plan: Plan) {
         var prepared: [Prepared] = []
-        for (name, changes) in plan.changes.sorted(by: { ExactString($0.key) < ExactString($1.key) }) {
+        for (name, changes) in plan.changes.sorted(by: { $0.key < $1.key }) {
             if let job = prepare(name, changes) { prepared.append(job) }
         }
         var names: Set<String> = []
         for (card, records) in plan.additions { prepared.append(prepare(card, records, &names)) }
         guard !prepared.isEmpty, let identity else { return }
         for job in prepared {
-            inFlight[job.job.name] = job.intention
-            let known = files[job.job.name]
-            store(job.job.name, known, intention: job.intention)
+            let name = ExactString(job.job.name)
+            inFlight[name] = job.intention
+            store(name, files[name], intention: job.intention)
         }
         committer.afterCommit { [weak self] in
             guard let self else { return }
@@ -168,14 +168,14 @@ extension DirectoryController {
         wake()
     }
 
-    private func prepare(_ name: String, _ changes: [Int: ItemChange]) -> Prepared? {
+    private func prepare(_ name: ExactString, _ changes: [Int: ItemChange]) -> Prepared? {
         guard let state = files[name] else { return nil }
         let all = changes.values.flatMap { change -> [UID] in
             if case .show(let card, _) = change { return card.uids }
             return []
         }
         let uids = Set(all + state.items.flatMap(\.uids))
-        guard let (bytes, _) = try? folder.read(name), hash.hash(bytes) == state.bytes,
+        guard let (bytes, _) = try? folder.read(name.text), hash.hash(bytes) == state.bytes,
             let parsed = try? ParsedFile(bytes), parsed.items.count == state.items.count
         else {
             // Somebody saved it meanwhile; that is read first.
@@ -187,7 +187,7 @@ extension DirectoryController {
         if changes.count == state.items.count, changes.values.allSatisfy({ if case .remove = $0 { true } else { false } }),
             parsed.flaws.isEmpty
         {
-            return Prepared(job: .remove(name: name, expected: state.bytes), intention: .remove, uids: uids, bases: [])
+            return Prepared(job:   .remove(name: name.text, expected: state.bytes), intention: .remove, uids: uids, bases: [])
         }
         var next = state
         next.items = []
@@ -210,7 +210,7 @@ extension DirectoryController {
         next.bytes = hash.hash(out)
         next.flaws = (try? ParsedFile(out))?.flaws ?? []
         return Prepared(
-            job: .write(FileWrite(name: name, bytes: out, expected: state.bytes)), intention: .write(next),
+            job: .write(FileWrite(name: name.text, bytes: out, expected: state.bytes)), intention: .write(next),
             uids: uids, bases: bases)
     }
 
@@ -255,7 +255,7 @@ extension DirectoryController {
 
     private func finish(_ prepared: [Prepared], _ outcomes: [FileOutcome]) {
         for (job, outcome) in zip(prepared, outcomes) {
-            let name = job.job.name
+            let name = ExactString(job.job.name)
             inFlight[name] = nil
             switch (outcome, job.intention) {
             case (.written(let stamp), .write(var state)):
@@ -285,7 +285,8 @@ extension DirectoryController {
             recentBases[uid]?.removeAll { $0.number == number }
             committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
         }
-        store(job.job.name, files[job.job.name])
+        let name = ExactString(job.job.name)
+        store(name, files[name])
         unplanned.formUnion(job.uids)
     }
 }

@@ -9,12 +9,12 @@ extension DirectoryController {
     /// one of them renamed.
     func readSome() {
         guard case .ours = standing, !unread.isEmpty else { return }
-        var present: [(name: String, entry: DirectoryEntry)] = []
-        for name in unread.sorted(by: { ExactString($0) < ExactString($1) }).prefix(Self.perTurn) {
+        var present: [(name: ExactString, entry: DirectoryEntry)] = []
+        for name in unread.sorted().prefix(Self.perTurn) {
             // Our own swap is under way there; its end looks again.
             if inFlight[name] != nil { continue }
             do {
-                if let entry = try folder.stat(name) {
+                if let entry = try folder.stat(name.text) {
                     present.append((name, entry))
                 } else {
                     unread.remove(name)
@@ -28,7 +28,7 @@ extension DirectoryController {
         // Names beyond this turn that are gone must be known before an addition is taken for new.
         if present.count + gone.count < unread.count, !present.isEmpty {
             for name in unread where inFlight[name] == nil && files[name] != nil {
-                if let entry = try? folder.stat(name) { _ = entry } else if isStillOurs {
+                if let entry = try? folder.stat(name.text) { _ = entry } else if isStillOurs {
                     unread.remove(name)
                     vanish(name)
                 }
@@ -44,7 +44,7 @@ extension DirectoryController {
 
     /// A file read as contacts.
     struct Read {
-        var name: String
+        var name: ExactString
         var stamp: FileStamp
         var bytes: ContentHash
         var parsed: ParsedFile
@@ -58,12 +58,12 @@ extension DirectoryController {
     }
 
     /// Reads a file; nil if it says nothing new, or cannot be read as contacts, which is noted.
-    private func open(_ name: String, _ entry: DirectoryEntry) -> Read? {
+    private func open(_ name: ExactString, _ entry: DirectoryEntry) -> Read? {
         let old = files[name]
         if let old, old.stamp == entry.stamp, entry.kind == .file { return nil }
         let bytes: [UInt8]
         let stamp: FileStamp
-        do { (bytes, stamp) = try folder.read(name) } catch {
+        do { (bytes, stamp) = try folder.read(name.text) } catch {
             switch error.kind {
             case .missing: vanish(name)
             case .unsteady: break
@@ -108,7 +108,7 @@ extension DirectoryController {
     }
 
     /// A file that we had not finished writing holds nothing: what it showed is written anew.
-    private func lost(_ name: String, _ stamp: FileStamp, _ bytes: ContentHash) {
+    private func lost(_ name: ExactString, _ stamp: FileStamp, _ bytes: ContentHash) {
         guard var state = files[name] else { return }
         state.stamp = stamp
         state.bytes = bytes
@@ -118,7 +118,7 @@ extension DirectoryController {
     }
 
     /// A file that cannot be read is left as it is; what was last known of it stays in force.
-    private func setAside(_ name: String, _ stamp: FileStamp, _ flaw: Flaw) {
+    private func setAside(_ name: ExactString, _ stamp: FileStamp, _ flaw: Flaw) {
         var state =
             files[name]
             ?? FileState(
@@ -139,14 +139,14 @@ extension DirectoryController {
         let clashing = Set(ofUID.values.filter { $0.count > 1 }.flatMap { $0.map(\.name) })
         let plain = read.filter { !clashing.contains($0.name) }
         let sorted = read.filter { clashing.contains($0.name) }.sorted { a, b in
-            guard let x = first(a), let y = first(b), x != y else { return ExactString(a.name) < ExactString(b.name) }
+            guard let x = first(a), let y = first(b), x != y else { return a.name < b.name }
             return x < y
         }
         return plain + sorted
     }
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
-    func vanish(_ name: String) {
+    func vanish(_ name: ExactString) {
         lastIntentions[name] = nil
         guard let state = files[name] else { return }
         let due = scheduler.uptime + Self.absenceDelay

@@ -10,6 +10,7 @@ extension DirectoryController {
     /// Reads what the store knows.
     func load() throws(StoreFailure) {
         for row in try list.store.files(bookID) {
+            let name = ExactString(row.name)
             guard let value = try? JSONReader.value(row.state), let stamp = FileStamp(numbers: row.stamp),
                 let record = FileRecord.decode(value, stamp: stamp)
             else { continue }
@@ -17,18 +18,18 @@ extension DirectoryController {
             if let known = record.known {
                 var state = known
                 if record.intention != nil { state.stamp = .unknown }
-                set(row.name, state)
-                lastIntentions[row.name] = record.intention
+                set(name, state)
+                lastIntentions[name] = record.intention
             } else if case .write(let next) = record.intention {
-                lastIntentions[row.name] = record.intention
+                lastIntentions[name] = record.intention
                 var state = next
                 state.stamp = .unknown
                 state.items = []
-                set(row.name, state)
+                set(name, state)
                 for item in next.items { unplanned.insert(item.uid) }
             }
             if record.intention != nil {
-                unread.insert(row.name)
+                unread.insert(name)
                 for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
             }
         }
@@ -43,10 +44,10 @@ extension DirectoryController {
         }
         isFirstScan = !wasScanned
         for blob in try list.store.blobs(bookID, kind: "clash") {
-            guard let value = try? JSONReader.value(blob.value)?.object, let since = value["since"]?.unsigned
+            guard let value = (try? JSONReader.value(blob.value))?.object, let since = value["since"]?.unsigned
             else { continue }
             clashes[UID(blob.key)] = Clash(
-                files: Set((value["files"]?.array ?? []).compactMap(\.string)), since: since)
+                files: Set((value["files"]?.array ?? []).compactMap(\.string).map { ExactString($0) }), since: since)
         }
     }
 
@@ -61,34 +62,34 @@ extension DirectoryController {
     }
 
     /// Notes what a file holds, in memory.
-    func set(_ name: String, _ state: FileState?) {
+    func set(_ name: ExactString, _ state: FileState?) {
         if let old = files[name] {
             for uid in Set(old.items.flatMap(\.uids)) {
                 holders[uid]?.remove(name)
                 if holders[uid]?.isEmpty == true { holders[uid] = nil }
             }
-            let folded = name.lowercased()
+            let folded = name.text.lowercased()
             takenNames[folded, default: 1] -= 1
             if takenNames[folded] == 0 { takenNames[folded] = nil }
         }
         files[name] = state
         guard let state else { return }
         for uid in Set(state.items.flatMap(\.uids)) { holders[uid, default: []].insert(name) }
-        takenNames[name.lowercased(), default: 0] += 1
+        takenNames[name.text.lowercased(), default: 0] += 1
     }
 
     /// Notes what a file holds, in memory and in the store.
-    func store(_ name: String, _ state: FileState?, intention: FileRecord.Intention? = nil) {
+    func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
         set(name, state)
         let record = FileRecord(known: state, intention: intention)
         let stamp = state?.stamp ?? .unknown
         committer.stage { batch in
             if state == nil, intention == nil {
-                batch.removedFiles.append((bookID, name))
+                batch.removedFiles.append((bookID, name.text))
             } else {
                 batch.files.append(
                     FileRow(
-                        book: bookID, name: name, stamp: stamp.numbers,
+                        book: bookID, name: name.text, stamp: stamp.numbers,
                         state: JSONWriter.bytes(record.encode())))
             }
         }
@@ -137,20 +138,20 @@ extension DirectoryController {
 
     // MARK: Clashes
 
-    func note(clash uid: UID, _ names: some Sequence<String>) {
+    func note(clash uid: UID, _ names: [ExactString]) {
         var clash = clashes[uid] ?? Clash(files: [], since: now)
         clash.files.formUnion(names)
         clash.since = now
         clashes[uid] = clash
         stage(
             "clash", uid.text,
-            ["since": .number(clash.since), "files": .array(clash.files.sorted().map { .string($0) })])
+            ["since": .number(clash.since), "files": .array(clash.files.sorted().map { .string($0.text) })])
     }
 
     /// The clashes of the last day.
     package var listedClashes: [(uid: UID, files: [String])] {
         clashes.filter { $0.value.since + Self.clashLifetime > now }
-            .map { ($0.key, $0.value.files.sorted()) }.sorted { $0.uid < $1.uid }
+            .map { ($0.key, $0.value.files.sorted().map(\.text)) }.sorted { $0.uid < $1.uid }
     }
 
     /// All that was set aside, by file and place.
@@ -158,9 +159,9 @@ extension DirectoryController {
         var out: [(file: String, flaw: Flaw)] = unreadableNames.map {
             ($0, Flaw(reason: "its name is not UTF-8; rename it"))
         }
-        for (name, state) in files.sorted(by: { ExactString($0.key) < ExactString($1.key) }) {
-            if let aside = state.aside { out.append((name, aside)) }
-            for flaw in state.flaws { out.append((name, flaw)) }
+        for (name, state) in files.sorted(by: { $0.key < $1.key }) {
+            if let aside = state.aside { out.append((name.text, aside)) }
+            for flaw in state.flaws { out.append((name.text, flaw)) }
         }
         return out
     }
@@ -169,13 +170,13 @@ extension DirectoryController {
     package func file(of uids: [UID]) -> String? {
         guard let first = uids.first else { return nil }
         let names = Set(uids.flatMap { holders[$0] ?? [] })
-        return names.min { a, b in rank(a, first) < rank(b, first) }
+        return names.min { a, b in rank(a, first) < rank(b, first) }?.text
     }
 
-    private func rank(_ name: String, _ uid: UID) -> (Int, ExactString) {
+    private func rank(_ name: ExactString, _ uid: UID) -> (Int, ExactString) {
         let items = files[name]?.items ?? []
         let isHome = items.contains { $0.uid == uid && $0.role != .copy }
-        return (isHome ? 0 : 1, ExactString(name))
+        return (isHome ? 0 : 1, name)
     }
 }
 

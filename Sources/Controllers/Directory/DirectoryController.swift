@@ -18,7 +18,7 @@ package final class DirectoryController {
 
     /// Something that a file held and holds no longer, until that has been seen twice.
     struct Gone {
-        var name: String
+        var name: ExactString
         var item: HeldItem
         var isWholeFile: Bool
         var due: UInt64
@@ -51,25 +51,25 @@ package final class DirectoryController {
     var add: AddController { list.addController(for: session) }
 
     /// What each file holds.
-    package internal(set) var files: [String: FileState] = [:]
+    package internal(set) var files: [ExactString: FileState] = [:]
     /// The files that show a record.
-    var holders: [UID: Set<String>] = [:]
+    var holders: [UID: Set<ExactString>] = [:]
     /// Names, folded, that new files must not take.
     var takenNames: [String: Int] = [:]
     /// Files to look at.
-    var unread: Set<String> = []
+    var unread: Set<ExactString> = []
     var gone: [Gone] = []
     /// Files on their way to the disk, with what they will hold.
-    var inFlight: [String: FileRecord.Intention] = [:]
+    var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
     var unplanned: Set<UID> = []
     /// Versions that the store may not have yet.
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
-    var claims: [UID: String] = [:]
+    var claims: [UID: ExactString] = [:]
     /// What the last run was about to write and did not note as done.
-    var lastIntentions: [String: FileRecord.Intention] = [:]
+    var lastIntentions: [ExactString: FileRecord.Intention] = [:]
     var wasScanned = false
     var unreadableNames: [String] = []
     var isScanning = false
@@ -87,7 +87,7 @@ package final class DirectoryController {
 
     /// One uid in several files.
     struct Clash: Hashable {
-        var files: Set<String>
+        var files: Set<ExactString>
         var since: UInt64
     }
 
@@ -122,9 +122,9 @@ package final class DirectoryController {
     ///   - attributes: files whose attributes changed.
     ///   - everything: events were lost, or the directory itself was touched.
     package func look(at names: some Sequence<String>, attributes: some Sequence<String>, everything: Bool) {
-        unread.formUnion(names)
+        unread.formUnion(names.map { ExactString($0) })
         // A changed mode matters only to a file that could not be read.
-        for name in attributes where files[name]?.aside != nil { unread.insert(name) }
+        for name in attributes.map({ ExactString($0) }) where files[name]?.aside != nil { unread.insert(name) }
         if everything {
             recognise(atStart: false)
             rescan()
@@ -141,10 +141,11 @@ package final class DirectoryController {
         }
         isScanning = true
         unreadableNames = listing.unreadableNames
-        var seen: Set<String> = []
+        var seen: Set<ExactString> = []
         for entry in listing.entries {
-            seen.insert(entry.name)
-            if files[entry.name]?.stamp != entry.stamp { unread.insert(entry.name) }
+            let name = ExactString(entry.name)
+            seen.insert(name)
+            if files[name]?.stamp != entry.stamp { unread.insert(name) }
         }
         for name in files.keys where !seen.contains(name) { unread.insert(name) }
     }

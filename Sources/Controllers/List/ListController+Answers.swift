@@ -138,7 +138,7 @@ extension ListController {
     /// What shares a number and is not merged, with the reason.
     package func duplicates() -> JSONValue {
         .array(
-            index.notJoined().map { entry in
+            index.candidatesNotJoined().map { entry in
                 [
                     "key": .string(entry.key),
                     "persons": .array(
@@ -148,7 +148,7 @@ extension ListController {
                                 "name": card(ofPersonWith: person[0])?.name.map { .string($0) } ?? .null,
                             ]
                         }),
-                    "reason": .string(entry.reason),
+                    "reason": .string(entry.reason.rawValue),
                 ]
             })
     }

@@ -1,4 +1,4 @@
-package import AddressBook
+import AddressBook
 import JSON
 import Replication
 

@@ -1,6 +1,6 @@
 package import AddressBook
 import Contacts
-package import JSON
+import JSON
 package import Replication
 
 /// Why a question about a person has no answer.

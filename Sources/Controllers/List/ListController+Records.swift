@@ -1,6 +1,6 @@
-package import AddressBook
+import AddressBook
 import Contacts
-package import JSON
+import JSON
 package import Replication
 
 /// Records between the store and the index.
@@ -54,7 +54,7 @@ extension ListController {
     }
 
     private func noteShared(_ record: Record) {
-        for (key, mark) in SharedMark.marks(in: record) where index.catalog.shared(key) != mark {
+        for (key, mark) in SharedMark.marks(in: record) where index.catalog.mark(of: key) != mark {
             unjudgedShared[key] = .some(mark)
         }
     }

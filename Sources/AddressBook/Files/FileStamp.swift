@@ -1,5 +1,3 @@
-import Glibc
-
 /// What stat(2) says of a file; equal stamps mean that it need not be read again.
 package struct FileStamp: Hashable, Sendable {
     /// The file system it lies on.
@@ -23,24 +21,4 @@ package struct FileStamp: Hashable, Sendable {
         self.changed = changed
         self.mode = mode
     }
-
-    init(_ status: stat) {
-        self.init(
-            device: UInt64(status.st_dev),
-            inode: UInt64(status.st_ino),
-            size: Int64(status.st_size),
-            modified: status.st_mtim.nanoseconds,
-            changed: status.st_ctim.nanoseconds,
-            mode: status.st_mode
-        )
-    }
-
-    /// Whether the other is the same file with the same bytes, though it may have another name by now.
-    func isSameContent(_ other: FileStamp) -> Bool {
-        device == other.device && inode == other.inode && size == other.size && modified == other.modified
-    }
-}
-
-extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

@@ -15,7 +15,6 @@ package struct FileWrite: Sendable {
     package var mode: UInt32
 
     package init(name: String, bytes: [UInt8], expected: ContentHash?, mode: UInt32 = Self.newFileMode) {
-        BookFolder.checkName(name)
         self.name = name
         self.bytes = bytes
         self.expected = expected

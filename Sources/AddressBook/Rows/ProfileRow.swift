@@ -11,4 +11,17 @@ package struct ProfileRow: Sendable, Hashable {
     package var origin: String?
     /// Whether one of these is not what was written. (The body is looked at by `Store.record` and `Store.scrub`.)
     package var isDamaged: Bool
+
+    package init(
+        uid: UID, uidHash: ContentHash, seq: UInt64, digest: ContentHash, profile: [UInt8], origin: String?,
+        isDamaged: Bool
+    ) {
+        self.uid = uid
+        self.uidHash = uidHash
+        self.seq = seq
+        self.digest = digest
+        self.profile = profile
+        self.origin = origin
+        self.isDamaged = isDamaged
+    }
 }
