@@ -62,7 +62,7 @@ import Testing
     @Test(
         "A bad file names its place",
         arguments: [
-            ("file-one-bad/in/comma.json", 1, 51), ("file-one-bad/in/comment.json", 1, 1),
+            ("file-one-bad/in/comma.json", 1, 52), ("file-one-bad/in/comment.json", 1, 1),
             ("file-one-bad/in/cut.json", 1, 31), ("file-deep-nesting/in/deep.json", 1, 65),
         ]
     )
