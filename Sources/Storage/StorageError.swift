@@ -20,6 +20,7 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What a log says; it ends with what to do where a person can do something.
     package var description: String {
         switch self {
         case .failed(let code, let message, let sql, let path):

@@ -5,7 +5,6 @@ package import JSON
 ///
 /// It belongs to the loop's thread, reads through a connection of its own, and gives the `writer` away to the pool. A
 /// read sees what was committed before it, whole batches only. It must be closed before it goes.
-@safe
 package final class Store {
     /// What commits; the one part that other threads may use.
     package let writer: WriteHandle

@@ -104,9 +104,8 @@ import Testing
 
     @Test("A record without a recorded start is our own mistake")
     func noStart() async {
-        await #expect(processExitsWith: .failure) {
-            let scratch = try Scratch()
-            let store = try Store.open(directory: scratch.directory, hash: .test)
+        await #expect(processExitsWith: .failure) { [directory = scratch.directory as String] in
+            let store = try Store.open(directory: directory, hash: .test)
             let book = try store.book(named: "b")
             var batch = Batch()
             batch.records = [record(book, "a", seq: 1)]

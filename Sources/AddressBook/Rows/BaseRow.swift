@@ -1,5 +1,6 @@
 /// A version that a file showed; it outlives the file (DESIGN.md 5, bases).
 package struct BaseRow: Sendable, Hashable {
+    /// The book the file belongs to.
     package var book: BookID
     /// The name of the file.
     package var name: String
@@ -10,6 +11,7 @@ package struct BaseRow: Sendable, Hashable {
     /// What it showed; opaque here.
     package var state: [UInt8]
 
+    /// Makes a row from all its columns.
     package init(book: BookID, name: String, number: Int64, time: UInt64, state: [UInt8]) {
         self.book = book
         self.name = name

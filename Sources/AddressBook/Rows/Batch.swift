@@ -13,14 +13,17 @@ package struct Batch: Sendable {
     package var removedRecords: [(book: BookID, uid: UID, uidHash: ContentHash)] = []
     /// Added, or put in the place of the row with the same name.
     package var files: [FileRow] = []
+    /// Taken out with their names; their bases stay.
     package var removedFiles: [(book: BookID, name: String)] = []
     /// Added, or put in the place of the row with the same name and number.
     package var bases: [BaseRow] = []
+    /// Single bases to take out.
     package var removedBases: [(book: BookID, name: String, number: Int64)] = []
     /// All bases of a book shown before a time, in milliseconds since 1970, are removed.
     package var removedBasesBefore: [(book: BookID, time: UInt64)] = []
     /// How far each peer's feed is taken in; nil forgets the peer.
     package var checkpoints: [(book: BookID, peer: String, checkpoint: Checkpoint?)] = []
+    /// Appended to the journal, in this order.
     package var history: [HistoryRow] = []
     /// All history of a book before a time, in milliseconds since 1970, is removed.
     package var removedHistoryBefore: [(book: BookID, time: UInt64)] = []
@@ -29,6 +32,7 @@ package struct Batch: Sendable {
     /// Keyed values of a kind (held records, trash index, clashes …); nil removes one.
     package var blobs: [(book: BookID, kind: String, key: String, value: [UInt8]?)] = []
 
+    /// An empty batch.
     package init() {}
 
     /// Whether there is nothing to commit.

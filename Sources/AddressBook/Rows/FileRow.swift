@@ -1,5 +1,6 @@
 /// What was last known of one file of a book.
 package struct FileRow: Sendable, Hashable {
+    /// The book whose directory it lies in.
     package var book: BookID
     /// The name in the book's directory.
     package var name: String
@@ -8,6 +9,7 @@ package struct FileRow: Sendable, Hashable {
     /// What the file held; opaque here.
     package var state: [UInt8]
 
+    /// Makes a row from all its columns.
     package init(book: BookID, name: String, stamp: [Int64], state: [UInt8]) {
         self.book = book
         self.name = name

@@ -6,7 +6,9 @@ package typealias BookID = Int64
 
 /// One record as it is stored.
 package struct RecordRow: Sendable, Hashable {
+    /// The book the record belongs to.
     package var book: BookID
+    /// The identity of the record.
     package var uid: UID
     /// The hash of the uid's UTF-8 bytes.
     package var uidHash: ContentHash
@@ -24,6 +26,7 @@ package struct RecordRow: Sendable, Hashable {
     /// nor profile says anything. Ignored in writing.
     package var isDamaged = false
 
+    /// Makes a row to be written.
     package init(
         book: BookID,
         uid: UID,
