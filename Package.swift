@@ -87,6 +87,16 @@ let package = Package(
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: ["JSON"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("ReplicationTests", ["Replication", "JSON", "TestSupport"]),
+        tests("WireTests", ["Wire", "Replication", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
