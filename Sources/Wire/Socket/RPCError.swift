@@ -30,5 +30,7 @@ package struct RPCError: Error, Hashable, Sendable {
     /// No, or not found.
     package static func no(_ reason: String) -> RPCError { .init(code: -32000, message: reason, exit: 1) }
     /// The daemon refuses: ambiguous, held, or against a rule.
-    package static func refused(_ reason: String) -> RPCError { .init(code: -32000, message: reason, exit: 4) }
+    package static func refused(_ reason: String) -> RPCError {
+        .init(code: -32000, message: reason, exit: 4)
+    }
 }
