@@ -65,6 +65,18 @@ final class Scratch {
         #expect(complaints(text)?.contains("on one directory") == true)
     }
 
+    @Test("the state directory can be read while the peers are still half written")
+    func stateAlone() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/config.toml"
+        try scratch.write("config.toml", "state = \"~/s\"\nodd = 1\n[peers.p]\nid = \"?\"")
+        #expect(try Configuration.readState(path: path, environment: laptop) == "/home/ana/s")
+        try scratch.write("config.toml", "state = \"s\"")
+        #expect(throws: ConfigErrors.self) {
+            try Configuration.readState(path: path, environment: laptop)
+        }
+    }
+
     @Test("the user's own file is found, and one that was asked for goes before it")
     func find() throws {
         let scratch = try Scratch()
