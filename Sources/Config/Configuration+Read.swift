@@ -20,18 +20,36 @@ extension Configuration {
         file: String,
         environment: ConfigEnvironment
     ) throws(ConfigErrors) -> Configuration {
-        let table: TOMLValue
+        let table = try parse(text, file: file)
+        var reader = ConfigurationReader(file: file, environment: environment)
+        let configuration = reader.read(table)
+        guard reader.problems.isEmpty else { throw ConfigErrors(reader.problems.sorted) }
+        return configuration
+    }
+
+    /// Reads only where the state directory is.
+    ///
+    /// The device ID lies there, and is asked for while the peers' entries are still half written: problems
+    /// elsewhere do not count.
+    package static func readState(
+        path: String,
+        environment: ConfigEnvironment
+    ) throws(ConfigErrors) -> String {
+        let table = try parse(bytes(of: path), file: path)
+        var reader = ConfigurationReader(file: path, environment: environment)
+        let state = reader.readState(table)
+        guard reader.problems.isEmpty else { throw ConfigErrors(reader.problems.sorted) }
+        return state
+    }
+
+    private static func parse(_ text: [UInt8], file: String) throws(ConfigErrors) -> TOMLValue {
         do {
-            table = try TOMLDocument.read(text)
+            return try TOMLDocument.read(text)
         } catch {
             let message = "this is no TOML: \(error.reason); correct this line"
             let problem = ConfigProblem(file: file, line: error.line, column: error.column, message: message)
             throw ConfigErrors([problem])
         }
-        var reader = ConfigurationReader(file: file, environment: environment)
-        let configuration = reader.read(table)
-        guard reader.problems.isEmpty else { throw ConfigErrors(reader.problems.sorted) }
-        return configuration
     }
 
     private static func bytes(of path: String) throws(ConfigErrors) -> [UInt8] {

@@ -38,6 +38,12 @@ struct ConfigurationReader {
         return configuration
     }
 
+    /// The state directory alone; no other key is looked at.
+    mutating func readState(_ root: TOMLValue) -> String {
+        guard var table = TableReader(root, title: "the configuration", &problems) else { return "" }
+        return path("state", of: &table, example: "~/.local/state/contactsync") ?? environment.defaultState
+    }
+
     /// A path of a table: absolute, or below `~`.
     mutating func path(_ key: String, of table: inout TableReader, example: String) -> String? {
         guard let (text, value) = table.text(key, example: example, &problems) else { return nil }

@@ -1,5 +1,5 @@
 /// How far two words are apart, to guess what was meant.
-enum EditDistance {
+package enum EditDistance {
     /// The fewest insertions, removals, replacements and swaps of neighbours that turn one word into the other
     /// (optimal string alignment; Damerau 1964).
     static func between(_ a: String, _ b: String) -> Int {
@@ -19,7 +19,7 @@ enum EditDistance {
     }
 
     /// The known word nearest to `word`; of equally near ones the first.
-    static func nearest(to word: String, in known: [String]) -> String? {
+    package static func nearest(to word: String, in known: [String]) -> String? {
         // A word longer than any key tells nothing, and need not be compared in full.
         let word = String(word.prefix(64))
         return known.min { between(word, $0) < between(word, $1) }

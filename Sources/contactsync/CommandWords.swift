@@ -1,3 +1,4 @@
+import Config
 import JSON
 
 /// The words of a command line, sorted into what they are.
@@ -29,8 +30,8 @@ struct CommandWords {
     /// The command of a name, or the nearest one in the error.
     static func command(_ name: String) throws(Failure) -> Command {
         if let command = Command.named(name) { return command }
-        let begins = Command.all.filter { $0.name.hasPrefix(name.prefix(3)) }.map { "`\($0.name)`" }
-        let hint = begins.isEmpty ? "" : " Did you mean \(begins.joined(separator: " or "))?"
+        let hint =
+            EditDistance.nearest(to: name, in: Command.all.map(\.name)).map { " Did you mean `\($0)`?" } ?? ""
         throw Failure(.usage, "there is no command `\(name)`.\(hint) `contactsync --help` lists them all")
     }
 
@@ -67,7 +68,7 @@ struct CommandWords {
                 "exactly one of \(command.options.map { "--" + $0.name }.joined(separator: ", ")) is needed"
             )
         }
-        for (option) in options { parameters[option.key] = option.value }
+        for option in options { parameters[option.key] = option.value }
         return parameters
     }
 

@@ -36,9 +36,17 @@ struct Surroundings {
         }
     }
 
-    /// Whether a file is found without naming one.
-    var hasConfiguration: Bool {
-        (try? Configuration.find(explicit: nil, environment: environment)) != nil
+    /// Where this machine's key lies.
+    ///
+    /// The ID is told to peers before there is a configuration that names them, so none is needed.
+    func stateDirectory(of invocation: Invocation) throws(Failure) -> String {
+        let found = try? Configuration.find(explicit: nil, environment: environment)
+        guard let file = invocation.config ?? found else { return Configuration.defaults(environment).state }
+        do throws(ConfigErrors) {
+            return try Configuration.readState(path: file, environment: environment)
+        } catch {
+            throw Failure(.usage, error.description)
+        }
     }
 
     /// Puts a command to the daemon and takes the result.

@@ -65,6 +65,18 @@ final class Scratch {
         #expect(complaints(text)?.contains("on one directory") == true)
     }
 
+    @Test("the state directory can be read while the peers are still half written")
+    func stateAlone() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/config.toml"
+        try scratch.write("config.toml", "state = \"~/s\"\nodd = 1\n[peers.p]\nid = \"?\"")
+        #expect(try Configuration.readState(path: path, environment: laptop) == "/home/ana/s")
+        try scratch.write("config.toml", "state = \"s\"")
+        #expect(throws: ConfigErrors.self) {
+            try Configuration.readState(path: path, environment: laptop)
+        }
+    }
+
     @Test("the user's own file is found, and one that was asked for goes before it")
     func find() throws {
         let scratch = try Scratch()
@@ -95,5 +107,30 @@ final class Scratch {
         let uncommented = Configuration.sample
             .replacing("# ", with: "").replacing("what `contactsync id` prints there", with: idA)
         #expect(try read(uncommented).peers.first?.books == ["personal"])
+    }
+
+    @Test("the sample that is installed is right, and so are all of its keys")
+    func installedSample() throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let file = "/" + root + "/config/contactsync.toml"
+        let asItIs = try Configuration.read(path: file, environment: laptop)
+        #expect(asItIs.books == [.init(name: "personal", directory: "/home/ana/Contacts", region: "DE")])
+        // A key that is commented out has no blank behind its `#`; sentences have one.
+        let lines = try text(of: file).split(separator: "\n").map { line in
+            line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+        }
+        let full = try read(lines.joined(separator: "\n"))
+        #expect(full.books == asItIs.books, "a key that is shown as a default is not the default")
+        #expect(full.listen == asItIs.listen && full.state == asItIs.state && full.socket == asItIs.socket)
+        #expect(full.peers.map(\.books) == [["personal"]])
+    }
+
+    private func text(of file: String) throws -> String {
+        let descriptor = unsafe open(file, O_RDONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }
