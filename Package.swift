@@ -82,7 +82,7 @@ let package = Package(
         ),
 
         // Doors.
-        .executableTarget(name: "contactsyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],

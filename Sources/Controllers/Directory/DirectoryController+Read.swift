@@ -259,4 +259,26 @@ extension DirectoryController {
         item.uids = base.uids
         note(base, of: item.uid)
     }
+
+    /// Bytes that somebody saved into a file after we had replaced it: an edit of what it showed then.
+    package func takeLate(_ name: String?, _ bytes: [UInt8]) {
+        guard let parsed = try? ParsedFile(bytes) else { return }
+        let held = name.flatMap { files[ExactString($0)]?.items } ?? []
+        for parsedItem in parsed.items {
+            let saved = add.saved(parsedItem.contact)
+            let content = saved.content(hash)
+            let uid = parsedItem.uid ?? UID(MadeUID.make(parsedItem.contact.card, hash: hash))
+            let known =
+                held.first { $0.uid == uid || $0.uids.contains(uid) }
+                ?? (parsedItem.uid == nil && held.count == 1 && parsed.items.count == 1 ? held[0] : nil)
+            var item =
+                known
+                ?? HeldItem(
+                    uid: uid, uids: [uid], content: content, isPlain: saved.isPlain, written: parsedItem.contact.uid)
+            guard known?.content != content else { continue }
+            take(saved, into: &item)
+            unplanned.insert(item.uid)
+        }
+        wake()
+    }
 }

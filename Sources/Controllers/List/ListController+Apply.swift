@@ -94,7 +94,7 @@ extension ListController: AddControllerDelegate {
         fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
     }
 
-    private func complain(_ text: String) {
+    func complain(_ text: String) {
         guard complaints.last != text else { return }
         complaints.append(text)
         if complaints.count > 20 { complaints.removeFirst() }

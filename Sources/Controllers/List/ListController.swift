@@ -61,7 +61,8 @@ package final class ListController {
     let committer: Committer
     let replica: Replica
     let hash: HashFunction
-    let factory: AdditionFactory
+    /// Builds what is added here; knows how this book reads numbers.
+    package let factory: AdditionFactory
     /// The sessions that are open, by ID.
     package private(set) var sessions: [SessionID: SessionEntry] = [:]
     private var observers: [WeakObserver] = []
@@ -89,6 +90,10 @@ package final class ListController {
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
     var history: [HistoryRow] = []
+    /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
+    var conflictCounts: [UID: Int] = [:]
+    /// How many fields have values that are kept and not shown.
+    package var conflictCount: Int { conflictCounts.values.reduce(0, +) }
 
     /// Loads a book.
     ///
@@ -158,6 +163,7 @@ package final class ListController {
             unjudged = [:]
             unjudgedShared = [:]
             let change = index.apply(changes, shared: shared)
+            for person in change.removed { conflictCounts[person[0]] = nil }
             for person in change.removed + change.added { dirty.formUnion(person) }
             note(found: change.findings)
         }
@@ -165,7 +171,16 @@ package final class ListController {
         var all = dirty
         for uid in dirty { all.formUnion(index.person(of: uid) ?? []) }
         dirty = []
+        countConflicts(all)
         for entry in observers { entry.observer?.list(self, didSettle: all) }
+    }
+
+    private func countConflicts(_ uids: Set<UID>) {
+        for uid in uids where index.person(of: uid)?[0] == uid {
+            let count = card(ofPersonWith: uid)?.conflicts.count ?? 0
+            conflictCounts[uid] = count > 0 ? count : nil
+        }
+        for uid in uids where index.person(of: uid)?[0] != uid { conflictCounts[uid] = nil }
     }
 
     /// Whether all that was added is judged and durable.

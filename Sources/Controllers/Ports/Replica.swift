@@ -7,6 +7,8 @@ package final class Replica {
     /// Writes given out so far.
     package private(set) var counter: UInt64 = 0
     package private(set) var clock: HybridClock
+    /// Hears of a new ID before it is used.
+    package var onRenew: (ReplicaID) -> Void = { _ in }
     private let wallClock: () -> UInt64
     private let random: () -> UInt64
 
@@ -47,5 +49,6 @@ package final class Replica {
     package func renew() {
         id = ReplicaID(random())
         counter = 0
+        onRenew(id)
     }
 }

@@ -12,9 +12,10 @@ package struct StoreFailure: Error, Hashable, Sendable {
 package protocol Store: AnyObject {
     /// A record, nil if there is none.
     func record(_ book: BookID, _ uid: UID, uidHash: ContentHash) throws(StoreFailure) -> RecordRow?
-    /// The records after a place in the feed, in the order of their last change.
+    /// The records after a place in the feed, in the order of their last change; those that came from `device`
+    /// without their body.
     func records(
-        _ book: BookID, after seq: UInt64, limit: Int, maxBytes: Int
+        _ book: BookID, after seq: UInt64, limit: Int, maxBytes: Int, withoutBodiesFrom device: String
     ) throws(StoreFailure) -> [RecordRow]
     /// All records' small parts, for the start.
     func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow]
