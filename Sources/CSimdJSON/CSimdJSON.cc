@@ -76,7 +76,9 @@ struct Reader {
     case element_type::ARRAY: {
       if (levels_left == 0) return false;
       uint32_t count = 0, end = 0;
-      for (element each : value.get_array().value_unsafe()) {
+      // A copy: the loop would not keep the result alive that the reference points into.
+      const simdjson::dom::array array = value.get_array().value_unsafe();
+      for (element each : array) {
         if (!walk(each, levels_left - 1)) return false;
         end = place();
         count++;
@@ -91,7 +93,8 @@ struct Reader {
       if (levels_left == 0) return false;
       uint32_t count = 0, end = 0;
       size_t first = names.size();
-      for (auto member : value.get_object().value_unsafe()) {
+      const simdjson::dom::object object = value.get_object().value_unsafe();
+      for (auto member : object) {
         if (!name_is_new(first, member.key)) return false;
         names.push_back(member.key);
         nodes.push_back({member.key.data(), uint32_t(member.key.size()), place(), 0, CSimdJSONString});
