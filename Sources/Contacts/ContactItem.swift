@@ -44,7 +44,7 @@ package struct ContactItem: Sendable {
     }
 
     private static func readCard(_ object: JSONObject) throws(CardError) -> ContactItem {
-        try CardSchema.card.check(.object(object), at: [])
+        try CardSchema.card.check(.object(object))
         var card = object
         card[CardKey.type] = nil
         card[CardKey.uid] = nil

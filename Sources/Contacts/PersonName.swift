@@ -9,14 +9,17 @@ package struct PersonName: Sendable {
 
     /// A name as people see it.
     package init(_ shown: String) {
-        folded = shown.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let words = folded.split { $0.isWhitespace || Self.separators.contains($0) }.map(String.init)
+        folded = shown.lowercased().unicodeScalars.split { $0.properties.isWhitespace }
+            .map { String($0) }.joined(separator: " ")
+        let words = folded.unicodeScalars.split { $0 == " " || Self.separators.contains($0) }.map {
+            String($0)
+        }
         // A name of nothing but separators is one word, or it would fit every name.
         self.words = words.isEmpty && !folded.isEmpty ? [folded] : words
     }
 
     /// Comma, full stop, and the hyphens that keyboards and word processors make, in their full-width forms too.
-    private static let separators: Set<Character> = [
+    private static let separators: Set<Unicode.Scalar> = [
         ",", ".", "-", "\u{2010}", "\u{2011}", "\u{FF0C}", "\u{FF0E}", "\u{FF0D}",
     ]
 

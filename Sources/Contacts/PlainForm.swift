@@ -49,7 +49,7 @@ enum PlainForm {
             default:
                 if CardSchema.isRegistered(member.key) {
                     let type = CardSchema.type(atPointer: member.key)
-                    try type?.check(member.value, at: [.key(member.key)])
+                    try type?.check(member.value, at: .key(member.key))
                     let isEmpty = member.value.object?.isEmpty ?? false
                     isUsable = isUsable || !isEmpty && !CardSchema.metadata.contains(member.key)
                 }

@@ -18,31 +18,35 @@ indirect enum ValueType: Sendable {
     case patch
 
     /// Throws the first value in `value` that is not of the type.
-    func check(_ value: JSONValue, at path: [JSONStep]) throws(CardError) {
+    func check(_ value: JSONValue) throws(CardError) {
         switch (self, value) {
         case (.string, .string), (.boolean, .bool):
             return
         case (.unsigned, .number(let text)):
-            try check(text, within: 0...9_007_199_254_740_991, at: path)
+            try check(text, within: 0...9_007_199_254_740_991)
         case (.preference, .number(let text)):
-            try check(text, within: 1...100, at: path)
+            try check(text, within: 1...100)
         case (.list(let type), .array(let elements)):
-            for (n, element) in elements.enumerated() { try type.check(element, at: path + [.index(n)]) }
+            for (n, element) in elements.enumerated() { try type.check(element, at: .index(n)) }
         case (.map(let type), .object(let map)):
-            for member in map { try type.check(member.value, at: path + [.key(member.key)]) }
+            for member in map { try type.check(member.value, at: .key(member.key)) }
         case (.object(let properties), .object(let object)):
             for member in object {
                 let type = member.key == CardKey.type ? .string : properties[member.key]
-                try type?.check(member.value, at: path + [.key(member.key)])
+                try type?.check(member.value, at: .key(member.key))
             }
         case (.patch, .object(let patch)):
             for member in patch where !member.value.isNull {
-                let type = CardSchema.type(atPointer: member.key)
-                try type?.check(member.value, at: path + [.key(member.key)])
+                try CardSchema.type(atPointer: member.key)?.check(member.value, at: .key(member.key))
             }
         default:
-            throw CardError(path, "must be \(expectation), not \(value.kindInWords)")
+            throw CardError([], "must be \(expectation), not \(value.kindInWords)")
         }
+    }
+
+    /// Checks a value inside another.
+    func check(_ value: JSONValue, at step: JSONStep) throws(CardError) {
+        do throws(CardError) { try check(value) } catch { throw error.below(step) }
     }
 
     /// The type of a property or entry below a value of this type; nil where anything may stand.
@@ -54,14 +58,14 @@ indirect enum ValueType: Sendable {
         }
     }
 
-    private func check(_ text: String, within range: ClosedRange<Int64>, at path: [JSONStep])
+    private func check(_ text: String, within range: ClosedRange<Int64>)
         throws(CardError)
     {
         // 1.0 and 1e0 are the integer 1 in another spelling.
         let value = Int64(text) ?? Int64(JSONWriter.text(.number(text), .canonical))
         guard let value, range.contains(value) else {
             throw CardError(
-                path,
+                [],
                 "must be an integer from \(range.lowerBound) to \(range.upperBound), not \(text)"
             )
         }

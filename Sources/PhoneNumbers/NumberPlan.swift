@@ -8,6 +8,7 @@ struct NumberPlan {
     let isKey: Bool
     let isService: Bool
     let isNorthAmerican: Bool
+    private let countryCode: CInt
 
     /// Nil if the digits are no number at all.
     init?(_ digits: String, region: String?) {
@@ -22,6 +23,16 @@ struct NumberPlan {
         isKey = result.is_valid && !result.is_short
         isService = result.is_service
         isNorthAmerican = result.country_code == 1
+        countryCode = result.country_code
+    }
+
+    /// Whether digits without `+` or trunk zero may be two numbers: one of the region, and one of the same country
+    /// written with its country code. In Germany 491711234567 is a mobile without `+` or a landline without zero.
+    func isAmbiguous(_ digits: String, region: String?) -> Bool {
+        guard !digits.hasPrefix("+"), !digits.hasPrefix("0"), digits.hasPrefix(String(countryCode)),
+            let abroad = NumberPlan("+" + digits, region: region)
+        else { return false }
+        return abroad.isKey && abroad.e164 != e164
     }
 
     private static func read(_ digits: String, _ region: String?) -> CPhoneNumberResult? {

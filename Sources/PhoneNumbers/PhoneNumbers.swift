@@ -39,6 +39,7 @@ package final class PhoneNumbers: PhoneKeying {
             guard let plan = NumberPlan(reading.digits, region: region), plan.isKey,
                 Self.mayDial(reading.vanity, plan)
             else { continue }
+            if plan.isAmbiguous(reading.digits, region: region) { return nil }
             let isNumber = { NumberPlan($0, region: region)?.isKey ?? false }
             if text.notNumbers.contains(where: isNumber)
                 || text.notBothNumbers.contains(where: { $0.allSatisfy(isNumber) })

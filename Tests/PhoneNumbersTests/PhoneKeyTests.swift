@@ -185,6 +185,9 @@ import Testing
             Claim("030 23125123 (ab 18 Uhr)", "DE", nil),
             Claim("030 23125123 Zimmer 5", "DE", nil), Claim("0171 privat", "DE", nil),
             Claim("0800 1234 privat", "DE", nil),
+            Claim("https://wa.me/491711234567", "DE", nil), Claim("wa.me/491711234567", "DE", nil),
+            Claim("Tel/Fax 030 23125123", "DE", berlin),
+            Claim("Frau Meier: 0171-1234567", "DE", "+491711234567"),
             Claim("siehe oben", "DE", nil), Claim("unbekannt", "DE", nil), Claim("030 XXXX 123", "DE", nil),
             Claim("030 23125123?", "DE", nil),
             Claim("202-555-HOME", "US", nil), Claim("mobile: 202-555-0123", "US", dc),
@@ -285,6 +288,8 @@ import Testing
             Claim("020 7946 0123", "XX", nil),
             Claim("+44 20 7946 0123", "XX", london), Claim("2079460123", "GB", london),
             Claim("442079460456", "GB", "+442079460456"),
+            Claim("491711234567", "DE", nil), Claim("493023125123", "DE", berlin),
+            Claim("2025550123", "US", dc), Claim("12025550123", "US", dc),
             Claim("+800 1234 5678", nil, "+80012345678"),
         ]
     )

@@ -21,10 +21,12 @@ enum PhoneRemarks {
         let before = tokens[..<start]
         tokens.removeFirst(start)
         guard let first = tokens.first, !first.isMark("*#") else { return false }
+        // `wa.me/49…` is an address, "Tel/Fax 030 …" is not.
+        if before.last?.isMark("/") ?? false { return false }
         // "ext. 45" has no number; "x+y" and the like are no remarks.
         return before.allSatisfy { token in
             if token.word != nil { return !PhoneTail.isExtensionWord(token) }
-            return token.isBlank || token.isMark("\n.:;,-'\"<=/|")
+            return token.isBlank || token.isMark("\n.:;,-'\"</")
         }
     }
 

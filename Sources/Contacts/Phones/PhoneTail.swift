@@ -93,7 +93,8 @@ struct PhoneTail {
     /// How the extension is called, in lower case.
     private static let extensionWords: Set<String> = [
         // English
-        "x", "xt", "xtn", "ex", "ext", "extn", "exten", "extension", "extensions", "local", "loc", "locl",
+        "x", "х", "xt", "xtn", "ex", "ext", "extn", "exten", "extension", "extensions", "local", "loc",
+        "locl",
         // German: Apparat, Durchwahl, Nebenstelle, Klappe
         "app", "apparat", "durchwahl", "dw", "nst", "nebenstelle", "hausapparat", "klappe", "kl",
         // Romance
