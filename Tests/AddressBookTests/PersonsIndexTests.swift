@@ -153,7 +153,7 @@ struct PersonsIndexTests {
         }
     }
 
-    @Test("thousands of records of one name, and of many names, on one number are judged within the second")
+    @Test("thousands of records of one name, and of many names, on one number are no quadratic work")
     func thousands() {
         for isOneName in [true, false] {
             var book = PersonsBook(.phone)

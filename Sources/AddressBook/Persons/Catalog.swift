@@ -4,7 +4,7 @@ package import Replication
 
 /// The profiles of all alive records of a book, with the indexes that judging needs, small enough to stay in memory.
 ///
-/// A record is known by the number of its uid, its slot; texts are held once. 100,000 profiles take about 25 MB.
+/// A record is known by the number of its uid, its slot; texts are held once. 100,000 profiles take less than 30 MB.
 package struct Catalog: Sendable {
     /// The greatest count of names on a number that are compared; with more it is a switchboard (DESIGN.md 4).
     package static let comparedNames = 50
