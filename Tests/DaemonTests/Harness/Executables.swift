@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where the programs under test lie.
+enum Executables {
+    /// The path of `contactsyncd` or `contactsync`: in `CONTACTSYNC_BIN`, else beside the test bundle.
+    static func path(_ name: String) throws -> String {
+        for directory in directories {
+            let path = directory + "/" + name
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw Failure("\(name) is not in \(directories.joined(separator: " or "))")
+    }
+
+    /// An installed program of the system, or nil.
+    static func tool(_ name: String) -> String? {
+        ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// The library that shifts a process's clock, or nil where it is not installed.
+    static let clockShifter: String? = {
+        let roots = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
+        return roots.map { "\($0)/faketime/libfaketimeMT.so.1" }
+            .first { FileManager.default.fileExists(atPath: $0) }
+    }()
+
+    private static let directories: [String] = {
+        if let given = ProcessInfo.processInfo.environment["CONTACTSYNC_BIN"] { return [given] }
+        let programs = [
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            CommandLine.arguments.first,
+        ]
+        let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return programs.compactMap { $0 }.map { URL(filePath: $0).deletingLastPathComponent().path }
+            + [checkout.appending(path: ".build/debug").path]
+    }()
+}
