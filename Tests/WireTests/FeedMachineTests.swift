@@ -67,6 +67,17 @@ struct FeedMachineTests {
         #expect(throws: WireError.self) { _ = try machine.received(.follow(book: "book", after: nil)) }
     }
 
+    @Test("a checkpoint may be known before the commit that it names was told")
+    func earlyCheckpoint() throws {
+        var machine = machine()
+        let checkpoint = FeedPosition(seq: 9, mark: 63)
+        _ = try machine.received(.follow(book: "book", after: checkpoint))
+        let actions = machine.peerFollows(after: checkpoint, known: true, head: 8)
+        #expect(actions == [.send(.current(book: "book", at: 9))])
+        let told = machine.headMoved(9)
+        #expect(told.isEmpty)
+    }
+
     @Test("rows for others move nothing, but 512 of them move the checkpoint")
     func skipped() throws {
         var (machine, actions) = try followed(head: 600)
