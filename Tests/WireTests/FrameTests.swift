@@ -103,10 +103,12 @@ struct FrameTests {
 
     @Test("a small frame cannot become a payload beyond the limit")
     func bomb() {
-        var decoder = decoder()
-        let runs = [UInt8](repeating: 255, count: 2 * (WireLimits.frameBytes / 255 + 1))
-        decoder.feed(header(runs.count, flags: 1) + runs)
-        #expect(throws: WireError.decompression(reason: "beyond")) { try decoder.next() }
+        let careless = FrameCompression(compress: { $0 }, decompress: { .init(repeating: 0, count: $1 + 1) })
+        var decoder = FrameDecoder(compression: careless)
+        decoder.loggedIn()
+        decoder.feed(header(1, flags: 1) + [1])
+        let limit = WireLimits.frameBytes
+        #expect(throws: WireError.frameTooLarge(bytes: limit + 1, limit: limit)) { try decoder.next() }
     }
 }
 

@@ -57,7 +57,8 @@ struct OutgoingFeed: Sendable {
     /// The checkpoint was looked up; `start` is 0 where it is not known.
     mutating func follows(from start: UInt64, head: UInt64) -> [FeedAction] {
         guard case .asked = state else { preconditionFailure("the peer asked before it is answered") }
-        precondition(start <= head, "a known checkpoint is not after the head")
+        // A row may be read, and so sent, before its commit was told as the head; its checkpoint may come back first.
+        let head = max(start, head)
         var own = Following(cursor: start, head: head, sent: start, remaining: Int(head - start))
         defer { state = .following(own) }
         return goOn(&own)
