@@ -20,8 +20,7 @@ package enum CardSchema {
         case "localizations", "relatedTo": return .keyed
         case "keywords", "members": return .set
         default:
-            if case .map = properties[member] { return .entries }
-            return .whole
+            return properties[member]?.kind == .map ? .entries : .whole
         }
     }
 
