@@ -1,8 +1,11 @@
 #pragma once
+// OpenSSL 3 marks the direct SHA-256 functions as old; they are the fast ones (SHA256.swift).
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 

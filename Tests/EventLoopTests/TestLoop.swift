@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Runs a loop until the body calls `stop`; fails and ends after `deadline` milliseconds.
-func withLoop(deadline: UInt64 = 20_000, _ body: (EventLoop) throws -> Void) throws {
+func withLoop(deadline: UInt64 = 60_000, _ body: (EventLoop) throws -> Void) throws {
     let loop = try EventLoop()
     loop.after(deadline) {
         Issue.record("nothing stopped the loop within \(deadline) ms")
