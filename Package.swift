@@ -96,7 +96,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
-        tests("BookDirectoryTests", ["BookDirectory", "JSON", "TestSupport"]),
+        tests("BookDirectoryTests", ["BookDirectory", "CLinux", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
