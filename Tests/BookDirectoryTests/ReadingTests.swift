@@ -52,7 +52,9 @@ import Testing
     @Test("names that are no UTF-8 are reported, escaped")
     func unreadableNames() throws {
         let path = Array((scratch.book + "/a").utf8) + [0xFF] + Array(".json".utf8) + [0]
-        _ = unsafe Glibc.mkdir(path.map { CChar(bitPattern: $0) }, 0o700)
+        let foreign = path.map { CChar(bitPattern: $0) }
+        _ = unsafe Glibc.mkdir(foreign, 0o700)
+        defer { _ = unsafe Glibc.rmdir(foreign) }
         let listed = try scratch.folder().list()
         #expect(listed.entries.isEmpty)
         #expect(listed.unreadableNames == ["a\\xFF.json"])
