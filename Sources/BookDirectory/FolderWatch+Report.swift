@@ -1,14 +1,17 @@
 import JSON
 
 extension FolderWatch {
-    /// What one drain found. Each name occurs once in a list; the last event decides between changed and gone.
+    /// What one drain found. Each name occurs once, in one list.
     ///
     /// Lists and not sets of strings, as a set would take a composed and a decomposed spelling for one name.
     package struct Report: Sendable {
-        /// A save ended under these names, or they were moved in or made.
+        /// A save ended under these names, or they were moved in: look. They may be gone again by now; an exchange
+        /// tells the going after the coming, so a name that did both is here and not under `gone`.
         package var names: [String] { sorted(.changed) }
         /// These were deleted or moved away.
         package var gone: [String] { sorted(.gone) }
+        /// These were made, and no save has ended yet. Ask `BookFolder.isComplete`, not on the loop.
+        package var made: [String] { sorted(.made) }
         /// Mode, owner, times or attributes of these changed, nothing else.
         package var attributes: [String] { sorted(.attributes) }
         /// A save ended into these old files: their `OldFile.temporaryName`. Settle them.
@@ -27,7 +30,7 @@ extension FolderWatch {
 
         init() {}
 
-        enum Change { case changed, gone, attributes, temporary }
+        enum Change { case changed, made, gone, attributes, temporary }
 
         mutating func insert(_ name: String, _ change: Change) {
             let key = ExactString(name)
@@ -35,9 +38,11 @@ extension FolderWatch {
                 overflow = true
                 return
             }
-            // Attributes say less than what is known already.
-            if change == .attributes, changes[key] != nil { return }
-            changes[key] = change
+            switch (changes[key], change) {
+            // What is known already says more.
+            case (.changed, _), (_?, .attributes): return
+            default: changes[key] = change
+            }
         }
 
         private func sorted(_ change: Change) -> [String] {

@@ -74,7 +74,7 @@ package final class FolderWatch {
         }
     }
 
-    /// Takes all events that are waiting. Empty when there are none.
+    /// Takes all events that are waiting; never waits for a disk. Empty when there are none.
     package func drain() -> Report {
         precondition(descriptor >= 0, "a closed watch has no events")
         var report = Report()
@@ -123,10 +123,15 @@ extension FolderWatch {
         // Names that are no UTF-8 are found and told by the next scan.
         guard let name = String(validating: event.name, as: UTF8.self) else { return }
         if name.hasPrefix(TemporaryName.prefix) {
-            if event.has(IN_CLOSE_WRITE) { report.insert(name, .temporary) }
+            // Those being made are closed by ourselves.
+            if event.has(IN_CLOSE_WRITE), !name.hasPrefix(TemporaryName.unfinishedPrefix) {
+                report.insert(name, .temporary)
+            }
         } else if BookFolder.isCandidate(name) {
-            if event.has(IN_CLOSE_WRITE | IN_MOVED_TO) || (event.has(IN_CREATE) && isComplete(name)) {
+            if event.has(IN_CLOSE_WRITE | IN_MOVED_TO) {
                 report.insert(name, .changed)
+            } else if event.has(IN_CREATE) {
+                report.insert(name, .made)
             } else if event.has(IN_DELETE | IN_MOVED_FROM) {
                 report.insert(name, .gone)
             } else if event.has(IN_ATTRIB) {
@@ -144,21 +149,6 @@ extension FolderWatch {
             if event.has(IN_MOVED_FROM | IN_DELETE) { report.folderLost = true }
             if event.has(IN_CREATE | IN_MOVED_TO) { report.folderTouched = true }
         }
-    }
-
-    /// Whether a name that has just been made has no save still to end: links, pipes and directories, which are
-    /// never written to, and files that got a second name or the only one when they were complete.
-    private func isComplete(_ name: String) -> Bool {
-        let calls = FileCalls.linux
-        guard let number = try? calls.openFolder(path) else { return false }
-        let folder = Descriptor(number)
-        guard let entry = try? calls.lstat(folder.number, name) else { return false }
-        guard entry.kind == .file, entry.stamp.size > 0 else { return entry.kind != .file }
-        guard let number = try? calls.open(folder.number, name, .read) else { return true }
-        let file = Descriptor(number)
-        // Somebody has it open for writing: closing it will be an event.
-        do { try calls.takeLease(file.number) } catch { return error != .again }
-        return true
     }
 
     /// Adds a watch; nil if there is no such directory, or none that we may see.

@@ -55,7 +55,8 @@ struct OpenedFile: ~Copyable {
                     throw ReadError(name: name, reason: .tooLarge(before.size))
                 }
                 var bytes: [UInt8] = []
-                while bytes.count <= limit {
+                // One byte more than there was means that it grows; the size is judged anew then.
+                while bytes.count <= before.size {
                     let more = try calls.read(file, Int64(bytes.count), chunkSize(before.size, bytes.count))
                     if more.isEmpty { break }
                     bytes += more

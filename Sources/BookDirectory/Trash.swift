@@ -24,10 +24,11 @@ package struct Trash: Sendable {
         try keep([Item(bytes: bytes, name: name)])[0]
     }
 
-    /// Keeps several with one sync; all of them, or it throws.
+    /// Keeps several, a large batch with one sync; all of them, or it throws.
     package func keep(_ items: [Item]) throws(DirectoryError) -> [String] {
         guard !items.isEmpty else { return [] }
         let folder = try opened()
+        let singly = items.count <= Writer.maxSinglySynced
         var ids: [String] = []
         do {
             for item in items {
@@ -36,11 +37,11 @@ package struct Trash: Sendable {
                     let file = Descriptor(try calls.open(folder.number, "." + id, .create(mode: 0o600)))
                     ids.append(id)
                     try calls.write(file.number, item.bytes)
-                    if items.count == 1 { try calls.sync(file.number) }
+                    if singly { try calls.sync(file.number) }
                 }
             }
             try during("sync", self.folder.path) { () throws(Errno) in
-                if items.count > 1 { try calls.syncFileSystem(folder.number) }
+                if !singly { try calls.syncFileSystem(folder.number) }
                 for id in ids { try calls.rename(folder.number, "." + id, id, .over) }
                 try calls.sync(folder.number)
             }

@@ -30,9 +30,9 @@ extension Writer {
         do {
             guard let out = try sight(folder, prepared.temporary.text) else {
                 // Somebody removes our temporary files; what came out cannot be checked any more.
-                return .placed(prepared, out: nil, old: nil)
+                return .placed(prepared, out: nil, old: nil, kept: nil)
             }
-            if out.hash == expected { return .placed(prepared, out: out, old: old) }
+            if out.hash == expected { return .placed(prepared, out: out, old: old, kept: nil) }
             return .ended(.overtaken(aside: try giveBack(out, prepared, old, folder)))
         } catch {
             return .ended(.failed(failure("exchange", name, error), aside: [old]))
@@ -96,9 +96,9 @@ extension Writer {
                 return .ended(current == nil ? .missing : .overtaken(aside: hasSecond ? [old] : []))
             }
             // The bytes of a file without a second name are nowhere once its name is gone.
-            if !hasSecond { try keep(current, name) }
+            let kept = hasSecond ? nil : try keep(current, name)
             try calls.rename(folder, prepared.temporary.text, name, .over)
-            return .placed(prepared, out: current, old: hasSecond ? old : nil)
+            return .placed(prepared, out: current, old: hasSecond ? old : nil, kept: kept)
         } catch {
             try? calls.unlink(folder, prepared.temporary.text)
             if hasSecond { try? calls.unlink(folder, second.text) }
@@ -106,8 +106,8 @@ extension Writer {
         }
     }
 
-    private func keep(_ file: Sighting, _ name: String) throws(Errno) {
-        do { _ = try trash.keep(file.bytes, name: name) } catch { throw Errno(error.errno) }
+    private func keep(_ file: Sighting, _ name: String) throws(Errno) -> String {
+        do { return try trash.keep(file.bytes, name: name) } catch { throw Errno(error.errno) }
     }
 
     private func oldFile(_ prepared: Prepared, _ expected: ContentHash, at name: TemporaryName? = nil)

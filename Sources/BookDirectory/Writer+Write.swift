@@ -69,7 +69,7 @@ extension Writer {
     private func create(_ prepared: Prepared, _ folder: CInt) -> Step {
         do {
             try moveToFree(folder, prepared.temporary.text, prepared.write.name)
-            return .placed(prepared, out: nil, old: nil)
+            return .placed(prepared, out: nil, old: nil, kept: nil)
         } catch {
             try? calls.unlink(folder, prepared.temporary.text)
             return .ended(
@@ -90,7 +90,7 @@ extension Writer {
         var items: [Trash.Item] = []
         var places: [Int] = []
         for (i, step) in steps.enumerated() {
-            guard case .placed(let prepared, let out?, _) = step else { continue }
+            guard case .placed(let prepared, let out?, _, nil) = step else { continue }
             items.append(Trash.Item(bytes: out.bytes, name: prepared.write.name))
             places.append(i)
         }
@@ -104,7 +104,8 @@ extension Writer {
         switch step {
         case .ended(let result): return result
         case .prepared: preconditionFailure("a prepared write has been carried out")
-        case .placed(let prepared, let out, var old):
+        case .placed(let prepared, let out, var old, let keptBefore):
+            let kept = kept ?? keptBefore
             if kept != nil { old?.kept = out?.hash }
             if let synced {
                 return .failed(failure("sync", prepared.write.name, synced), aside: old.map { [$0] } ?? [])
@@ -154,8 +155,9 @@ extension Writer {
     enum Step {
         /// The temporary file is ready.
         case prepared(Prepared)
-        /// The new file lies under the name; what came out, and where it lies, if it has a name.
-        case placed(Prepared, out: Sighting?, old: OldFile?)
+        /// The new file lies under the name; what came out, where it lies, if it has a name, and the trash's ID for
+        /// it, if it had to be kept before.
+        case placed(Prepared, out: Sighting?, old: OldFile?, kept: String?)
         /// There is nothing more to do.
         case ended(WriteResult)
     }
