@@ -37,8 +37,6 @@ package final class Daemon {
     private var timers: [LoopTimer] = []
     private var isAwake = false
     private let started: UInt64
-    /// Answers that wait until all directories are read and stored.
-    private var settling: [() -> Void] = []
 
     static let hash = HashFunction { sha256($0) }
 
@@ -133,11 +131,6 @@ package final class Daemon {
         do { try server.start(path: configuration.socket) } catch {
             throw StartError(message: "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?")
         }
-        hub.whenSettled = { [weak self] answer in
-            self?.readDirectories()
-            self?.settling.append(answer)
-            self?.wake()
-        }
         hub.changed = { [weak self] in self?.wake() }
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
@@ -209,11 +202,6 @@ package final class Daemon {
         for book in books { book.list.settle() }
         committer.flush()
         hub.endTurn()
-        if !settling.isEmpty, books.allSatisfy(\.isIdle), committer.isIdle {
-            let answers = settling
-            settling = []
-            for answer in answers { answer() }
-        }
         syncs.check()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }

@@ -46,8 +46,6 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
-    /// Called with an answer to give when all directories are read and stored.
-    var whenSettled: (@escaping () -> Void) -> Void = { $0() }
     /// Something a status shows has changed.
     var changed: () -> Void = {}
 
@@ -180,8 +178,7 @@ final class PeerHub {
             accepts: { $0 != own && accepts($0) },
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
-                ended: { [weak self] link, reason in self?.ended(link, reason) },
-                probed: { [weak self] answer in self?.whenSettled(answer) }))
+                ended: { [weak self] link, reason in self?.ended(link, reason) }))
         links[ObjectIdentifier(link)] = link
     }
 

@@ -14,8 +14,6 @@ final class PeerLink {
         var loggedIn: (PeerLink, HandshakeMachine.Login) -> Void
         /// It ended, once.
         var ended: (PeerLink, String) -> Void
-        /// The peer wants to know when our directories are read and stored.
-        var probed: (@escaping () -> Void) -> Void
     }
 
     /// A peer that says nothing before its login for so long is dropped, milliseconds.
@@ -37,8 +35,6 @@ final class PeerLink {
     private let events: Events
     private var timer: LoopTimer?
     private var isOpen = true
-    private var probes: [UInt64: () -> Void] = [:]
-    private var lastProbe: UInt64 = 0
     private var isPaused = false
 
     static let compression = FrameCompression(
@@ -80,13 +76,6 @@ final class PeerLink {
         } catch {
             end("\(error)")
         }
-    }
-
-    /// Asks the peer to read and store what lies in its directories; `done` is called when it has, or the link ends.
-    func probe(_ done: @escaping () -> Void) {
-        lastProbe += 1
-        probes[lastProbe] = done
-        send(.probe(id: lastProbe))
     }
 
     /// Begins a book's feed.
@@ -145,10 +134,6 @@ final class PeerLink {
             return
         }
         switch message {
-        case .probe(let id):
-            events.probed { [weak self] in self?.send(.probed(id: id)) }
-        case .probed(let id):
-            probes.removeValue(forKey: id)?()
         case .bye(let reason):
             end("the peer says: \(reason)")
         case .hello:
@@ -195,9 +180,6 @@ final class PeerLink {
         stream.closeAfterWrites()
         for feed in feeds.values { feed.close() }
         feeds = [:]
-        let waiting = probes
-        probes = [:]
-        for (_, done) in waiting { done() }
         events.ended(self, reason)
     }
 }

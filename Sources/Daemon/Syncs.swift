@@ -11,8 +11,6 @@ final class Syncs {
     private unowned let daemon: Daemon
     private var waits: [Int: Wait] = [:]
     private var next = 0
-    private var isProbing = false
-    private var isProbed = false
 
     init(_ daemon: Daemon) {
         self.daemon = daemon
@@ -25,11 +23,9 @@ final class Syncs {
         waits[id] = Wait(deadline: daemon.scheduler.uptime + milliseconds, done: done)
         daemon.hub.dialNow()
         daemon.readDirectories()
-        // What lies in the peers' directories counts too: they read it before they answer.
-        isProbed = false
         _ = daemon.scheduler.after(milliseconds) { [weak self] in
             guard let self, let wait = waits.removeValue(forKey: id) else { return }
-            wait.done(obstacle() ?? "the peers were not asked in time")
+            wait.done(obstacle())
         }
         daemon.wake()
     }
@@ -37,27 +33,9 @@ final class Syncs {
     /// Looks whether it is so now; called at the end of each turn.
     func check() {
         guard !waits.isEmpty, obstacle() == nil else { return }
-        guard isProbed else { return probe() }
         let done = waits.values.map(\.done)
         waits = [:]
         for body in done { body(nil) }
-    }
-
-    private func probe() {
-        guard !isProbing else { return }
-        isProbing = true
-        var open = daemon.hub.peers.count
-        for peer in daemon.hub.peers.values {
-            peer.link?.probe { [weak self] in
-                guard let self else { return }
-                open -= 1
-                if open == 0 {
-                    isProbing = false
-                    isProbed = true
-                    daemon.wake()
-                }
-            }
-        }
     }
 
     /// Why we are not in sync, nil if we are.

@@ -30,7 +30,7 @@ struct MessageTests {
             )
         ),
         .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
-        .refused(book: "a", uids: [UID("x"), UID("")]), .probe(id: 1), .probed(id: 1), .bye(reason: "stop"),
+        .refused(book: "a", uids: [UID("x"), UID("")]), .bye(reason: "stop"),
     ]
 
     @Test("every message is read as it was written", arguments: all)

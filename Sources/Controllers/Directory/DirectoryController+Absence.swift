@@ -7,15 +7,14 @@ extension DirectoryController {
     /// Looks a second time at what is missing, and deletes what has stayed away, if the brake lets it.
     func confirmAbsences() {
         guard case .ours = standing, unread.isEmpty, !isScanning else { return }
+        // While more goes missing all of it waits, so that the brake sees it together.
         let time = scheduler.uptime
-        let due = gone.filter { $0.due <= time }
-        guard !due.isEmpty || (hold != nil && !gone.isEmpty) else { return }
-        guard hold == nil else { return }
+        guard hold == nil, !gone.isEmpty, gone.allSatisfy({ $0.due <= time }) else { return }
         // Before anything is believed to be deleted: is this the directory that held it?
         recognise(atStart: false)
         guard case .ours = standing else { return }
         var confirmed: [Gone] = []
-        for entry in due {
+        for entry in gone {
             if entry.isWholeFile, (try? folder.stat(entry.name.text)) != nil, files[entry.name] == nil {
                 unread.insert(entry.name)
                 continue
@@ -25,11 +24,9 @@ extension DirectoryController {
         guard !confirmed.isEmpty else { return }
         let deletions = confirmed.filter { isDeletion($0) }
         let persons = Set(deletions.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
-        // All that is missing counts, also what will be looked at again only later.
-        let pending = persons.union(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
-        switch brake.judge(pending: pending.sorted(), now: now, count: list.index.count) {
+        switch brake.judge(pending: persons.sorted(), now: Int64(now), count: list.index.count) {
         case .hold(let reason):
-            hold = Hold(reason: reason, since: now)
+            hold = Hold(reason: Self.sentence(reason), since: now)
             stageBrake()
         case .believe:
             stageBrake()
@@ -68,7 +65,7 @@ extension DirectoryController {
         hold = nil
         if case .notOurs = standing { adopt() }
         if deleting {
-            brake.forgive(now: now, count: list.index.count)
+            brake.decided()
             believe(gone)
         } else {
             let back = gone
@@ -82,13 +79,15 @@ extension DirectoryController {
         rescan()
     }
 
-    /// A hold ends by itself when the files are back.
-    func releaseIfBack() {
-        guard hold != nil else { return }
-        if case .believe = brake.judge(pending: pendingDeletions, now: now, count: list.index.count) { hold = nil }
-    }
+    /// When files come back, what is still missing is judged anew: a hold ends by itself.
+    func releaseIfBack() { hold = nil }
 
-    private func stageBrake() { stage("directory", "brake", brake.json) }
+    private func stageBrake() { stage("directory", "brake", brake.state) }
+
+    private static func sentence(_ reason: Brake.Reason) -> String {
+        let what = reason.isAll ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
+        return "the files of \(what) are gone; nothing is deleted until you say `contactsync resume BOOK --delete` or `--restore`"
+    }
 
     // MARK: Is it ours?
 

@@ -38,7 +38,7 @@ extension DirectoryController {
             switch blob.key {
             case "identity": identity = FolderIdentity(json: value)
             case "scanned": wasScanned = true
-            case "brake": brake = Brake(json: value, deletionLimit: list.settings.deletionLimit) ?? brake
+            case "brake": brake = Brake(state: value, deletionLimit: list.settings.deletionLimit) ?? brake
             default: break
             }
         }

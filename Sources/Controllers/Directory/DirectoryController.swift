@@ -192,7 +192,7 @@ package final class DirectoryController {
     private func arm() {
         cancelTimer?()
         cancelTimer = nil
-        guard hold == nil, case .ours = standing, let next = gone.map(\.due).min() else { return }
+        guard hold == nil, case .ours = standing, let next = gone.map(\.due).max() else { return }
         let wait = next > scheduler.uptime ? next - scheduler.uptime : 0
         cancelTimer = scheduler.after(wait) { [weak self] in self?.wake() }
     }

@@ -17,6 +17,8 @@ package final class FeedController {
     /// Comparisons that wait until what is known is durable.
     private var owed: [FeedAction] = []
     private var isOpen = true
+    private var queue: [FeedAction] = []
+    private var isPerforming = false
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// What stays different, whatever is sent.
@@ -86,9 +88,13 @@ package final class FeedController {
     /// What is left out of comparisons with this peer changed.
     package func digestChanged() { perform(machine.digestChanged()) }
 
+    /// Carries actions out in order; what they lead to comes after them, not within them.
     private func perform(_ actions: [FeedAction]) {
-        guard isOpen else { return }
-        for action in actions { perform(action) }
+        queue += actions
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while isOpen, !queue.isEmpty { perform(queue.removeFirst()) }
     }
 
     private func perform(_ action: FeedAction) {

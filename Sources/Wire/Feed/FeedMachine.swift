@@ -160,7 +160,7 @@ extension FeedMachine {
     package mutating func received(_ message: Message) throws(WireError) -> [FeedAction] {
         precondition(message.book == book, "messages are handed to the machine of their book")
         switch message {
-        case .hello, .probe, .probed, .bye:
+        case .hello, .bye:
             preconditionFailure("messages without a book are the connection's")
         case .follow(_, let after):
             return try outgoing.asked(after: after)

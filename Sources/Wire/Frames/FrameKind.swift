@@ -11,7 +11,5 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
     case list = 9
     case heal = 10
     case refused = 11
-    case probe = 12
-    case probed = 13
-    case bye = 14
+    case bye = 12
 }

@@ -35,8 +35,6 @@ extension Message {
                 book: try reader.book(),
                 uids: try reader.uids("uids", limit: WireLimits.refusedUIDs)
             )
-        case .probe: return .probe(id: try reader.number("id"))
-        case .probed: return .probed(id: try reader.number("id"))
         case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
         }
     }

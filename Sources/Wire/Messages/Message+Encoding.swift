@@ -39,7 +39,6 @@ extension Message {
             ]
         case .refused(let book, let uids):
             ["book": .string(book), "uids": .array(uids.map { .string($0.text) })]
-        case .probe(let id), .probed(let id): ["id": .number(id)]
         case .bye(let reason): ["reason": .string(reason)]
         }
     }

@@ -25,10 +25,6 @@ package enum Message: Hashable, Sendable {
     case heal(Heal)
     /// All records that the sender holds back or refused; both leave them out of their digests.
     case refused(book: String, uids: [UID])
-    /// Look at your directories, commit, and answer.
-    case probe(id: UInt64)
-    /// Looked and committed.
-    case probed(id: UInt64)
     /// The sender closes, and why.
     case bye(reason: String)
 }
@@ -48,8 +44,6 @@ extension Message {
         case .list: .list
         case .heal: .heal
         case .refused: .refused
-        case .probe: .probe
-        case .probed: .probed
         case .bye: .bye
         }
     }
@@ -57,7 +51,7 @@ extension Message {
     /// The book it is about; nil for what concerns the connection.
     package var book: String? {
         switch self {
-        case .hello, .probe, .probed, .bye: nil
+        case .hello, .bye: nil
         case .follow(let book, _), .current(let book, _), .ack(let book, _), .digest(let book, _),
             .equal(let book, _), .refused(let book, _):
             book
