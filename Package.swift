@@ -50,6 +50,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber")]
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
+        .target(name: "CLinux"),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -67,7 +68,7 @@ let package = Package(
         room("Compression", ["CZstd"]),
         room("Config", ["CToml"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
-        room("BookDirectory", ["AddressBook", "Replication", "JSON"]),
+        room("BookDirectory", ["CLinux", "AddressBook", "JSON"]),
         room("Storage", ["CSQLite", "AddressBook", "Replication", "JSON"]),
 
         // House.
@@ -81,7 +82,7 @@ let package = Package(
         ),
 
         // Doors.
-        .executableTarget(name: "contactsyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
             dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
@@ -89,12 +90,24 @@ let package = Package(
         ),
 
         // Proof.
-        .target(
-            name: "TestSupport",
-            dependencies: ["JSON"],
-            path: "Tests/TestSupport",
-            swiftSettings: strict
+        room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
+        tests("JSONTests", ["JSON", "TestSupport"]),
+        tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
+        tests("PhoneNumbersTests", ["PhoneNumbers", "Contacts", "JSON"]),
+        tests("ReplicationTests", ["Replication", "JSON", "TestSupport"]),
+        tests("WireTests", ["Wire", "Replication", "JSON", "TestSupport"]),
+        tests("AddressBookTests", ["AddressBook", "Contacts", "Replication", "JSON", "TestSupport"]),
+        tests(
+            "ControllersTests",
+            ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("TLSTests", ["TLS", "TestSupport"]),
+        tests("CompressionTests", ["Compression", "TestSupport"]),
+        tests("ConfigTests", ["Config"]),
+        tests("CommandTests", ["contactsync", "Config", "JSON"]),
+        tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
+        tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
         tests("DaemonTests", ["JSON", "TestSupport"], exclude: ["cases"]),
     ],
     swiftLanguageModes: [.v6],

@@ -14,10 +14,18 @@ package struct JSONObject: Sendable {
     /// The members in order; no two have the same key.
     package private(set) var members: [Member]
 
+    /// Where each key is, kept for objects of more than `fewMembers`; below that looking along the row is quicker.
+    private var places: [ExactString: Int]?
+
+    private static let fewMembers = 16
+
     package init() { members = [] }
 
     /// Takes members whose keys the caller knows to be unique (the parser checked it).
-    package init(uniqueMembers: [Member]) { members = uniqueMembers }
+    package init(uniqueMembers: [Member]) {
+        members = uniqueMembers
+        indexIfLarge()
+    }
 
     package var isEmpty: Bool { members.isEmpty }
     package var count: Int { members.count }
@@ -27,14 +35,33 @@ package struct JSONObject: Sendable {
 
     /// Reads, replaces in place, appends, or (with nil) removes a member.
     package subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key.isExactly(key) }?.value }
+        get { place(of: key).map { members[$0].value } }
         set {
-            if let at = members.firstIndex(where: { $0.key.isExactly(key) }) {
-                if let newValue { members[at].value = newValue } else { members.remove(at: at) }
+            if let at = place(of: key) {
+                if let newValue {
+                    members[at].value = newValue
+                } else {
+                    members.remove(at: at)
+                    indexIfLarge()
+                }
             } else if let newValue {
                 members.append(Member(key: key, value: newValue))
+                if places == nil { indexIfLarge() } else { places?[ExactString(key)] = members.count - 1 }
             }
         }
+    }
+
+    private func place(of key: String) -> Int? {
+        places.map { $0[ExactString(key)] } ?? members.firstIndex { $0.key.isExactly(key) }
+    }
+
+    private mutating func indexIfLarge() {
+        places = nil
+        guard members.count > Self.fewMembers else { return }
+        places = Dictionary(
+            members.enumerated().map { (ExactString($1.key), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 }
 
@@ -49,9 +76,8 @@ extension JSONObject: Hashable {
                 return false
             }
         }
-        // With unique keys and equal counts, every key of `a` found in `b` is enough; the positions that
-        // matched above are found too.
-        return a.members.allSatisfy { b[$0.key] != nil }
+        // With unique keys and equal counts, every member of `a` found in `b` is enough.
+        return true
     }
 
     package func hash(into hasher: inout Hasher) {

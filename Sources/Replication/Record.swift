@@ -1,6 +1,9 @@
 package import JSON
 
 /// One value under one dot.
+///
+/// Two are equal if their texts are: a value that means the same but is written otherwise has another hash, and two
+/// machines must not take for equal what their digests tell apart.
 package struct Version: Hashable, Sendable {
     /// When it was written; `zero` where a first scan found it.
     package var time: HybridTime
@@ -25,6 +28,54 @@ package struct Version: Hashable, Sendable {
         self.value = value
         self.creation = creation
         self.key = key
+    }
+
+    /// What is left when the value is forgotten: a bare dot.
+    var forgotten: Version {
+        var bare = self
+        bare.value = nil
+        bare.key = nil
+        return bare
+    }
+
+    package static func == (a: Version, b: Version) -> Bool {
+        guard a.time == b.time, a.session.isExactly(b.session), a.creation == b.creation else { return false }
+        switch (a.key, b.key) {
+        case (nil, nil): break
+        case (let x?, let y?) where x.isExactly(y): break
+        default: return false
+        }
+        switch (a.value, b.value) {
+        case (nil, nil): return true
+        case (let x?, let y?): return x.isWritten(as: y)
+        default: return false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // Values that are written alike are equal in meaning, so their own hash will do.
+        hasher.combine(time)
+        hasher.combine(ExactString(session))
+        hasher.combine(creation)
+        hasher.combine(value)
+    }
+}
+
+extension JSONValue {
+    /// Whether both give the same text: the same digits, the same order of members.
+    fileprivate func isWritten(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a.isExactly(b)
+        case (.array(let a), .array(let b)):
+            a.count == b.count && zip(a, b).allSatisfy { $0.isWritten(as: $1) }
+        case (.object(let a), .object(let b)):
+            a.count == b.count
+                && zip(a, b).allSatisfy { $0.key.isExactly($1.key) && $0.value.isWritten(as: $1.value) }
+        default: false
+        }
     }
 }
 
@@ -116,6 +167,9 @@ package struct Record: Hashable, Sendable {
         return outcome
     }
 
+    /// Which of two contents of one dot stays. They differ only if one of them is forgotten, or a machine is broken;
+    /// even then all machines must take the same, so what stays is the least in one order: by all but the value
+    /// first, a kept value before a forgotten one, then by the value.
     private static func one(
         of a: Version,
         _ b: Version,
@@ -124,17 +178,15 @@ package struct Record: Hashable, Sendable {
         _ hash: HashFunction
     ) -> Version {
         if a == b { return a }
-        var bare = (a, b)
-        if a.value == nil || b.value == nil {
-            bare.0.value = nil
-            bare.1.value = nil
-            bare.0.key = nil
-            bare.1.key = nil
-            if bare.0 == bare.1 { return a.value == nil ? b : a }
+        let frames = (a.forgotten, b.forgotten)
+        guard frames.0 == frames.1 else {
+            outcome.contradictions.append(dot)
+            return RecordCoding.hash(of: frames.0, hash) < RecordCoding.hash(of: frames.1, hash) ? a : b
         }
+        if a.value == nil { return b }
+        if b.value == nil { return a }
         outcome.contradictions.append(dot)
-        let (x, y) = (RecordCoding.hash(of: a, hash), RecordCoding.hash(of: b, hash))
-        return x <= y ? a : b
+        return RecordCoding.hash(of: a, hash) < RecordCoding.hash(of: b, hash) ? a : b
     }
 
     /// Forgets the values of a dead record; uid, vector and bare dots stay as the tombstone.
@@ -147,10 +199,7 @@ package struct Record: Hashable, Sendable {
         var changed = false
         for (key, versions) in fields where key != .deleted {
             for (dot, version) in versions where version.value != nil {
-                var bare = version
-                bare.value = nil
-                bare.key = nil
-                fields[key]?[dot] = bare
+                fields[key]?[dot] = version.forgotten
                 changed = true
             }
         }

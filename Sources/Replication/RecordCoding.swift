@@ -96,6 +96,12 @@ package enum RecordCoding {
             counters[replica] = counter
         }
         record.seen = VersionVector(counters)
+        for session in sessions {
+            // Ours are 33 characters. ASCII, since Swift takes canonically equivalent texts for one.
+            guard let text = session.string, text.utf8.count <= 64, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw RecordError(reason: "sessions: not a list of session IDs")
+            }
+        }
         func dot(_ replica: JSONValue, _ counter: JSONValue) throws(RecordError) -> Dot {
             guard let place = replica.integer, replicas.indices.contains(Int(place)),
                 let counter = counter.unsigned, counter > 0, counter <= UInt64(Int64.max)
@@ -145,13 +151,13 @@ package enum RecordCoding {
         hash.hash(JSONWriter.bytes(encode(record, withValues: withValues), .compact))
     }
 
+    /// The hash of one version's text.
     static func hash(of version: Version, _ hash: HashFunction) -> ContentHash {
-        hash.hash(
-            [
-                .number(version.time.bits), .string(version.session), version.value ?? .null,
-                .bool(version.value == nil), .string(version.key ?? ""),
-                version.creation.map { [.string($0.replica.hex), .number($0.counter)] } ?? .null,
-            ] as JSONValue
-        )
+        let parts: JSONValue = [
+            .number(version.time.bits), .string(version.session), version.value ?? .null,
+            .bool(version.value == nil), version.key.map { .string($0) } ?? .null,
+            version.creation.map { [.string($0.replica.hex), .number($0.counter)] } ?? .null,
+        ]
+        return hash.hash(JSONWriter.bytes(parts, .compact))
     }
 }

@@ -1,1 +1,48 @@
+import Config
 import Daemon
+import Glibc
+
+/// Says a sentence and ends with exit code 1, or another.
+func fail(_ message: String, code: Int32 = 1) -> Never {
+    let bytes = Array((message + "\n").utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    exit(code)
+}
+
+let usage = "usage: contactsyncd [--config FILE] [--check] [--version]"
+var file: String?
+var isCheck = false
+var arguments = CommandLine.arguments.dropFirst()
+while let word = arguments.popFirst() {
+    switch word {
+    case "--config":
+        guard let path = arguments.popFirst() else { fail("--config needs a file\n" + usage, code: 2) }
+        file = path
+    case "--check": isCheck = true
+    case "--version":
+        print("contactsyncd \(Product.version)")
+        exit(0)
+    case "--help", "-h":
+        print(usage)
+        exit(0)
+    default: fail("contactsyncd: \(word) is not known\n" + usage, code: 2)
+    }
+}
+
+let environment = Surroundings.environment()
+do {
+    let path = try Configuration.find(explicit: file, environment: environment)
+    let configuration = try Configuration.read(path: path, environment: environment)
+    if isCheck {
+        let problems = Check.problems(configuration)
+        for problem in problems { print(problem) }
+        exit(problems.isEmpty ? 0 : 1)
+    }
+    try Daemon(configuration, environment: environment).run()
+} catch let error as ConfigErrors {
+    fail(error.description)
+} catch let error as StartError {
+    fail("contactsyncd: " + error.message)
+} catch {
+    fail("contactsyncd: \(error)")
+}

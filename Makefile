@@ -1,0 +1,55 @@
+# Every target does its own set-up: the first one installs the packages of .ci/packages.txt where they are missing.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+sources := Package.swift Sources Tests
+flags := --explicit-target-dependency-import-check error
+packages := .build/packages.stamp
+
+.PHONY: build test lint install uninstall demo sanitize clean help
+.DEFAULT_GOAL := build
+
+build: $(packages) ## builds both programs for use
+	$(SWIFT) build -c release $(flags)
+
+test: $(packages) lint ## builds for testing, and runs every test
+	$(SWIFT) build --build-tests $(flags)
+	$(SWIFT) test --disable-xctest --skip-build
+
+lint: $(packages) ## checks how the code is laid out
+	$(SWIFT) format lint --strict --recursive --parallel $(sources)
+
+sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
+	ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address
+
+demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when both are equal
+	ONCE="$(ONCE)" config/demo.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
+install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
+	bin=$$($(SWIFT) build -c release --show-bin-path) && \
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
+	install -m 755 "$$bin/contactsyncd" "$$bin/contactsync" "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 644 config/contactsync.toml "$(DESTDIR)$(PREFIX)/share/contactsync/"
+	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user" "$(DESTDIR)$(PREFIX)/lib/systemd/system"
+	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.user.service \
+		>"$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
+	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.system.service \
+		>"$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+
+uninstall: ## removes what install put there; configuration and state stay
+	rm -f "$(DESTDIR)$(PREFIX)/bin/contactsyncd" "$(DESTDIR)$(PREFIX)/bin/contactsync"
+	rm -f "$(DESTDIR)$(PREFIX)/share/contactsync/contactsync.toml"
+	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
+	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+
+clean: ## removes everything that was built
+	rm -rf .build .build-*
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile | expand -t 16
+
+$(packages): .ci/packages.txt .ci/setup
+	.ci/setup
+	@mkdir -p .build && touch $@

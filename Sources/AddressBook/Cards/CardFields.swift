@@ -1,0 +1,70 @@
+import Contacts
+package import JSON
+package import Replication
+
+/// A card taken apart into the fields that records hold, and put together again.
+///
+/// `@type` and `uid` are no fields. An Id map, a keyed map or a set is one field an entry; one that is empty is one
+/// whole field, so that it comes back as it was.
+package enum CardFields {
+    /// The fields of a card in the order of its members.
+    package static func split(_ card: JSONObject) -> [(key: FieldKey, value: JSONValue)] {
+        var out: [(FieldKey, JSONValue)] = []
+        out.reserveCapacity(card.count + 4)
+        for member in card where !member.key.isExactly("@type") && !member.key.isExactly("uid") {
+            if CardSchema.shape(of: member.key) != .whole, let entries = member.value.object, !entries.isEmpty {
+                for entry in entries {
+                    out.append((FieldKey(member: member.key, entry: entry.key), entry.value))
+                }
+            } else {
+                out.append((FieldKey(member: member.key), member.value))
+            }
+        }
+        return out
+    }
+
+    /// The card that shows these fields; the order of members is that of the keys' first appearance.
+    package static func join(_ fields: [(key: FieldKey, value: JSONValue)]) -> JSONObject {
+        var members: [JSONObject.Member] = []
+        var place: [ExactString: Int] = [:]
+        for (key, value) in fields {
+            let name = key.member
+            guard let entry = key.entry else {
+                if let at = place[ExactString(name)] {
+                    // An empty map gives way to the entries that stand beside it.
+                    if members[at].value.object?.isEmpty == true { members[at].value = value }
+                } else {
+                    place[ExactString(name)] = members.count
+                    members.append(.init(key: name, value: value))
+                }
+                continue
+            }
+            let at = place[ExactString(name)] ?? members.count
+            if at == members.count {
+                place[ExactString(name)] = at
+                members.append(.init(key: name, value: .object(JSONObject())))
+            }
+            var entries = members[at].value.object?.members ?? []
+            entries.append(.init(key: entry, value: value))
+            members[at].value = .object(JSONObject(uniqueMembers: entries))
+        }
+        return JSONObject(uniqueMembers: members)
+    }
+
+    /// Whether a change of this field alone is no edit (`updated`, `version`): of several values the greater counts.
+    package static func isBookkeeping(_ key: FieldKey) -> Bool {
+        key == FieldKey(member: "updated") || key == FieldKey(member: "version")
+    }
+
+    /// The shape of the member that a field belongs to; a field without an entry is whole whatever its member.
+    static func shape(_ key: FieldKey) -> MemberShape {
+        key.entry == nil ? .whole : CardSchema.shape(of: key.member)
+    }
+
+    /// The hash of what a card says, order and bookkeeping apart; two cards with one hash need no write.
+    package static func contentHash(_ card: JSONObject, _ hash: HashFunction) -> ContentHash {
+        var said = card
+        for name in ["@type", "uid", "updated", "version"] { said[name] = nil }
+        return hash.hash(.object(said))
+    }
+}

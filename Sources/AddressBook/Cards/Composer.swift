@@ -1,0 +1,192 @@
+import Contacts
+import JSON
+import Replication
+
+/// One entry of an Id map: the concurrent values of one creation, the shown one first.
+struct Entry {
+    var id: String
+    var creation: Dot
+    var candidates: [Candidate]
+
+    var shown: Candidate { candidates[0] }
+
+    /// All keys of a number: values with equal JSON are one and have all their keys.
+    var phoneKeys: [String] {
+        var keys: [String] = []
+        for candidate in candidates where candidate.value == shown.value {
+            if let key = candidate.version.key, !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+}
+
+/// Builds the items of a person's card.
+struct Composer {
+    private(set) var items: [FieldKey: CardItem] = [:]
+    private(set) var conflicts: [Conflict] = []
+    /// For each record's own entry name, the Id it is shown under where that is another.
+    private var renames: [UID: [FieldKey: FieldKey]] = [:]
+
+    /// A field of which one value is shown: the latest, or the greater for `updated` and `version`.
+    mutating func addSingle(_ key: FieldKey, _ sorted: [Candidate]) {
+        var shown = sorted[0]
+        if CardFields.isBookkeeping(key) {
+            for other in sorted {
+                if let a = other.value.string, let b = shown.value.string, ExactString(b) < ExactString(a) {
+                    shown = other
+                }
+            }
+        } else {
+            note(key, shown: shown.value, others: sorted.filter { $0.value != shown.value })
+        }
+        items[key] = CardItem(value: shown.value, sources: sorted.map(\.source))
+    }
+
+    /// The entries of one Id map: united where they say the same, each under an Id of its own.
+    mutating func addEntries(_ member: String, _ list: [Entry]) {
+        let sorted = list.sorted { a, b in
+            a.creation != b.creation ? a.creation < b.creation : a.shown.source.uid < b.shown.source.uid
+        }
+        var taken: Set<ExactString> = []
+        for cluster in Self.clusters(member, sorted) {
+            let first = cluster[0]
+            var id = first.id
+            if !taken.insert(ExactString(id)).inserted {
+                id = Self.madeId(first.id, first.creation)
+                while !taken.insert(ExactString(id)).inserted { id += "x" }
+            }
+            let key = FieldKey(member: member, entry: id)
+            let value = EntryValue.unite(cluster.map(\.shown.value))
+            var item = CardItem(value: value, sources: cluster.flatMap { $0.candidates.map(\.source) })
+            for entry in cluster {
+                for phoneKey in entry.phoneKeys where !item.phoneKeys.contains(phoneKey) {
+                    item.phoneKeys.append(phoneKey)
+                }
+                for candidate in entry.candidates where candidate.source.key != key {
+                    renames[candidate.source.uid, default: [:]][candidate.source.key] = key
+                }
+            }
+            items[key] = item
+            note(
+                key, shown: value,
+                others: cluster.flatMap { entry in
+                    entry.candidates.filter {
+                        !EntryValue.says(value, all: $0.value, sameText: $0.value == entry.shown.value)
+                    }
+                })
+        }
+    }
+
+    /// The full name, and those that lost as nicknames.
+    mutating func addNames(_ sorted: [Candidate]) {
+        guard let top = sorted.first else { return }
+        let topName = PersonName(PersonName.shown(top.value) ?? "")
+        var item = CardItem(value: top.value, sources: [])
+        var lost: [(name: PersonName, shown: String, candidates: [Candidate])] = []
+        for candidate in sorted {
+            let text = PersonName.shown(candidate.value) ?? ""
+            let name = PersonName(text)
+            if name.equals(topName) {
+                item.sources.append(candidate.source)
+                // What the others with this name knew besides (components, phonetic forms) is not lost.
+                if let more = candidate.value.object, var object = item.value.object {
+                    for member in more where object[member.key] == nil { object[member.key] = member.value }
+                    item.value = .object(object)
+                }
+            } else if name.isEmpty {
+                item.sources.append(candidate.source)
+            } else if let at = lost.firstIndex(where: { $0.name.equals(name) }) {
+                lost[at].candidates.append(candidate)
+            } else {
+                lost.append((name, text, [candidate]))
+            }
+        }
+        items[.name] = item
+        for (name, shown, candidates) in lost {
+            let own = Set(item.sources.map(\.uid))
+            note(.name, shown: item.value, others: candidates.filter { own.contains($0.source.uid) })
+            addNickname(name, shown, candidates)
+        }
+    }
+
+    private mutating func addNickname(_ name: PersonName, _ shown: String, _ candidates: [Candidate]) {
+        let sources = candidates.map(\.source)
+        let same = items.keys.sorted().first { key in
+            guard key.entry != nil, key.member == FieldKey.nicknames else { return false }
+            return PersonName(items[key]?.value.object?["name"]?.string ?? "").equals(name)
+        }
+        if let same {
+            items[same]?.sources += sources
+            return
+        }
+        guard let dot = sources.map(\.dot).min() else { return }
+        let key = FieldKey(member: FieldKey.nicknames, entry: Self.madeId("name", dot))
+        var item = CardItem(value: ["name": .string(shown)], sources: sources)
+        item.isLostName = true
+        items[key] = item
+    }
+
+    /// Paths in `localizations` follow the Ids that were given anew.
+    mutating func followRenames() {
+        guard !renames.isEmpty else { return }
+        for (key, item) in items where key.entry != nil && key.member == "localizations" {
+            guard let source = item.sources.first, let own = renames[source.uid], let patch = item.value.object
+            else { continue }
+            items[key]?.value = .object(Self.renamed(patch) { own[$0] })
+        }
+    }
+
+    /// The items in the order in which a card shows them: by member, entries of a map by Id.
+    func ordered() -> [(key: FieldKey, value: JSONValue)] {
+        items.keys.sorted().compactMap { key in items[key].map { (key, $0.value) } }
+    }
+
+    private mutating func note(_ key: FieldKey, shown: JSONValue, others: [Candidate]) {
+        guard !others.isEmpty else { return }
+        let kept = others.map { KeptValue(source: $0.source, version: $0.version) }
+        if let at = conflicts.firstIndex(where: { $0.field == key }) {
+            conflicts[at].others += kept
+        } else {
+            conflicts.append(Conflict(field: key, shown: shown, others: kept))
+        }
+    }
+
+    /// Entries that say the same, together; clusters and their entries in the order of creation.
+    private static func clusters(_ member: String, _ sorted: [Entry]) -> [[Entry]] {
+        var clusters: [[Entry]] = []
+        var place: [ExactString: Int] = [:]
+        for entry in sorted {
+            let tokens = EntryValue.tokens(member, entry.shown.value, entry.phoneKeys)
+            let known = tokens.compactMap { place[$0] }
+            let at = known.min() ?? clusters.count
+            if at == clusters.count { clusters.append([]) }
+            clusters[at].append(entry)
+            for other in Set(known) where other != at {
+                // One number with two keys brings together what each key had.
+                clusters[at] += clusters[other]
+                clusters[other] = []
+                for (token, cluster) in place where cluster == other { place[token] = at }
+            }
+            for token in tokens { place[token] = at }
+        }
+        return clusters.filter { !$0.isEmpty }.map { $0.sorted { $0.creation < $1.creation } }
+    }
+
+    /// An Id for an entry whose own is taken, the same on every machine.
+    private static func madeId(_ id: String, _ dot: Dot) -> String {
+        "\(id)-\(dot.replica.hex.prefix(8))\(String(dot.counter, radix: 16))"
+    }
+
+    /// A patch object whose paths (`phones/p1/label`) lead to the entries under their other Ids.
+    static func renamed(_ patch: JSONObject, _ newKey: (FieldKey) -> FieldKey?) -> JSONObject {
+        JSONObject(
+            uniqueMembers: patch.members.map { member in
+                let steps = member.key.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+                guard steps.count >= 2,
+                    let to = newKey(FieldKey(member: String(steps[0]), entry: String(steps[1])))?.entry
+                else { return member }
+                let path = ([String(steps[0]), to] + steps.dropFirst(2).map(String.init)).joined(separator: "/")
+                return .init(key: path, value: member.value)
+            })
+    }
+}

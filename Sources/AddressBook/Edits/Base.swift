@@ -1,0 +1,148 @@
+package import JSON
+package import Replication
+
+/// What one item of a file showed at some time, with the dots behind it: what a later save is compared with.
+package struct Base: Sendable {
+    /// One field as it was shown; of its value only the hash is kept.
+    package struct Item: Sendable, Hashable {
+        package var hash: ContentHash
+        package var phoneKeys: [String]
+        package var isLostName: Bool
+        package var sources: [Source]
+
+        package init(
+            hash: ContentHash, phoneKeys: [String] = [], isLostName: Bool = false, sources: [Source]
+        ) {
+            self.hash = hash
+            self.phoneKeys = phoneKeys
+            self.isLostName = isLostName
+            self.sources = sources
+        }
+    }
+
+    /// When it was shown, milliseconds since 1970.
+    package var time: UInt64
+    /// The records it showed, the card's uid first.
+    package var uids: [UID]
+    package var items: [FieldKey: Item]
+    /// The `@alive` dots of each record; absence drops these and no others.
+    package var alive: [UID: [Dot]]
+
+    package init(time: UInt64, uids: [UID], items: [FieldKey: Item], alive: [UID: [Dot]]) {
+        self.time = time
+        self.uids = uids
+        self.items = items
+        self.alive = alive
+    }
+
+    /// The version that shows a person as it is.
+    package init(_ card: PersonCard, records: [Record], time: UInt64, hash: HashFunction) {
+        self.init(
+            time: time, uids: card.uids,
+            items: card.items.mapValues {
+                Item(
+                    hash: hash.hash($0.value), phoneKeys: $0.phoneKeys, isLostName: $0.isLostName,
+                    sources: $0.sources)
+            },
+            alive: Dictionary(
+                uniqueKeysWithValues: records.map { ($0.uid, ($0.fields[.alive] ?? [:]).keys.sorted()) }))
+    }
+
+    /// How many versions of a file count as its bases, and for how long (milliseconds).
+    package static let countLimit = 8
+    package static let lifetime: UInt64 = 86_400_000
+}
+
+extension Base {
+    /// The form in which the store keeps it:
+    /// `{"t": ms, "r": [replica…], "u": [[uid, [dot…]]…], "i": {key: [hash, keys, lost, [[uid#, dot, creation?, key?]…]]}}`.
+    package func encode() -> JSONValue {
+        var replicas: [ReplicaID: Int] = [:]
+        var list: [JSONValue] = []
+        func dot(_ dot: Dot) -> [JSONValue] {
+            let place = replicas[dot.replica] ?? list.count
+            if place == list.count {
+                replicas[dot.replica] = place
+                list.append(.string(dot.replica.hex))
+            }
+            return [.number(place), .number(dot.counter)]
+        }
+        let place = Dictionary(uniqueKeysWithValues: zip(uids, uids.indices))
+        let people: [JSONValue] = uids.map { uid in
+            [.string(uid.text), .array((alive[uid] ?? []).map { .array(dot($0)) })]
+        }
+        let shown = items.sorted { $0.key < $1.key }.map { key, item in
+            JSONObject.Member(
+                key: key.text.text,
+                value: [
+                    .string(item.hash.hex), .array(item.phoneKeys.map { .string($0) }),
+                    .bool(item.isLostName),
+                    .array(
+                        item.sources.map { source in
+                            var parts: [JSONValue] = [.number(place[source.uid] ?? 0)]
+                            parts += dot(source.dot)
+                            let isOwnKey = source.key == key
+                            if let creation = source.creation, creation != source.dot {
+                                parts += dot(creation)
+                            } else if source.creation != nil {
+                                parts += [.number(-1), .number(0)]
+                            } else if !isOwnKey {
+                                parts += [.number(-2), .number(0)]
+                            }
+                            if !isOwnKey { parts.append(.string(source.key.text.text)) }
+                            return .array(parts)
+                        }),
+                ])
+        }
+        return [
+            "t": .number(time), "r": .array(list), "u": .array(people),
+            "i": .object(JSONObject(uniqueMembers: shown)),
+        ]
+    }
+
+    /// Reads what `encode` wrote; nil if it is something else (a damaged row counts as no base).
+    package static func decode(_ value: JSONValue) -> Base? {
+        guard let object = value.object, let time = object["t"]?.unsigned, let list = object["r"]?.array,
+            let people = object["u"]?.array, let shown = object["i"]?.object
+        else { return nil }
+        let replicas = list.map { $0.string.flatMap(ReplicaID.init(hex:)) }
+        func dot(_ place: JSONValue, _ counter: JSONValue) -> Dot? {
+            guard let place = place.integer, replicas.indices.contains(Int(place)),
+                let replica = replicas[Int(place)], let counter = counter.unsigned
+            else { return nil }
+            return Dot(replica: replica, counter: counter)
+        }
+        var base = Base(time: time, uids: [], items: [:], alive: [:])
+        for person in people {
+            guard let pair = person.array, pair.count == 2, let uid = pair[0].string, let dots = pair[1].array
+            else { return nil }
+            base.uids.append(UID(uid))
+            base.alive[UID(uid)] = dots.compactMap { pair in
+                pair.array.flatMap { $0.count == 2 ? dot($0[0], $0[1]) : nil }
+            }
+        }
+        for member in shown {
+            guard let parts = member.value.array, parts.count == 4,
+                let hash = parts[0].string.flatMap(ContentHash.init(hex:)), let sources = parts[3].array
+            else { return nil }
+            let key = FieldKey(raw: member.key)
+            var item = Item(
+                hash: hash, phoneKeys: (parts[1].array ?? []).compactMap(\.string),
+                isLostName: parts[2].bool ?? false, sources: [])
+            for source in sources {
+                guard let parts = source.array, parts.count >= 3, let at = parts[0].integer,
+                    base.uids.indices.contains(Int(at)), let own = dot(parts[1], parts[2])
+                else { return nil }
+                var creation: Dot?
+                if parts.count >= 5 {
+                    creation = parts[3].integer == -1 ? own : dot(parts[3], parts[4])
+                }
+                let raw = parts.count == 6 ? parts[5].string.map(FieldKey.init(raw:)) : key
+                item.sources.append(
+                    Source(uid: base.uids[Int(at)], key: raw ?? key, dot: own, creation: creation))
+            }
+            base.items[key] = item
+        }
+        return base
+    }
+}

@@ -1,0 +1,145 @@
+import Contacts
+package import JSON
+package import Replication
+
+/// A card as a file holds it now, taken apart, ready to be compared with what the file showed before.
+package struct SavedCard: Sendable {
+    /// One field of it.
+    package struct Field: Sendable {
+        package var key: FieldKey
+        package var value: JSONValue
+        package var hash: ContentHash
+        /// The key of a phone number, computed here and now.
+        package var phoneKey: String?
+    }
+
+    package var fields: [Field]
+    /// Whether its entries have no Ids of their own (the plain form).
+    package let isPlain: Bool
+
+    /// - Parameter phoneKey: the key of a number as it is read on this machine.
+    package init(
+        _ card: JSONObject, isPlain: Bool, hash: HashFunction, phoneKey: (String) -> String?
+    ) {
+        self.isPlain = isPlain
+        fields = CardFields.split(card).map { key, value in
+            Field(
+                key: key, value: value, hash: hash.hash(value),
+                phoneKey: Self.number(key, value).flatMap(phoneKey))
+        }
+    }
+
+    static func number(_ key: FieldKey, _ value: JSONValue) -> String? {
+        key.entry != nil && key.member == "phones" ? value.object?["number"]?.string : nil
+    }
+
+    /// The value of a field, nil where there is none.
+    package subscript(key: FieldKey) -> JSONValue? { fields.first { $0.key == key }?.value }
+}
+
+/// What a save changes of the version it is compared with.
+package struct CardEdit: Sendable {
+    /// One field: with what it was (nil: new), and what it is (nil: removed).
+    package struct Change: Sendable {
+        package var key: FieldKey
+        package var old: Base.Item?
+        package var new: SavedCard.Field?
+    }
+
+    /// The version the save is compared with.
+    package let base: Base
+    package let changes: [Change]
+    /// The save with its entries under the Ids of the base.
+    package let saved: SavedCard
+
+    /// Compares a save with the versions that its file showed.
+    ///
+    /// It is compared with the version that it differs from in the fewest fields, the newest of equals. One that
+    /// equals an older version is a return to it: what has changed since is written as it was then, concurrent with
+    /// what came since (DESIGN.md 5, "Bases").
+    ///
+    /// - Parameter bases: newest first; at least one.
+    package init(_ saved: SavedCard, bases: [Base]) {
+        precondition(!bases.isEmpty, "a save is compared with at least one version")
+        var best: (saved: SavedCard, changes: [Change], base: Base)?
+        for base in bases {
+            let matched = saved.isPlain ? saved.matched(to: base) : saved
+            let changes = Self.compare(matched, base)
+            if best.map({ Self.weight(changes) < Self.weight($0.changes) }) ?? true { best = (matched, changes, base) }
+        }
+        let chosen = best ?? (saved, [], bases[0])
+        base = chosen.base
+        self.saved = chosen.saved
+        guard Self.weight(chosen.changes) == 0, chosen.base.time != bases[0].time else {
+            changes = chosen.changes
+            return
+        }
+        let newest = bases[0]
+        let back: [Change] = chosen.saved.fields.compactMap { field in
+            guard newest.items[field.key]?.hash != field.hash, !CardFields.isBookkeeping(field.key) else { return nil }
+            return Change(key: field.key, old: chosen.base.items[field.key], new: field)
+        }
+        changes = chosen.changes + back
+    }
+
+    /// Whether nothing of meaning was changed; `updated` and `version` alone are no edit.
+    package var isEmpty: Bool { Self.weight(changes) == 0 }
+
+    private static func weight(_ changes: [Change]) -> Int {
+        changes.reduce(0) { $0 + (CardFields.isBookkeeping($1.key) ? 0 : 1) }
+    }
+
+    private static func compare(_ saved: SavedCard, _ base: Base) -> [Change] {
+        var changes: [Change] = []
+        var seen: Set<FieldKey> = []
+        for field in saved.fields {
+            seen.insert(field.key)
+            let old = base.items[field.key]
+            if old?.hash != field.hash { changes.append(Change(key: field.key, old: old, new: field)) }
+        }
+        for (key, old) in base.items where !seen.contains(key) {
+            changes.append(Change(key: key, old: old, new: nil))
+        }
+        return changes.sorted { $0.key < $1.key }
+    }
+}
+
+extension SavedCard {
+    /// The same card with the entries of the plain form under the Ids they have in a base.
+    ///
+    /// Equal text goes first, then equal key, then one left on each side is a change of it; others are new and get
+    /// the next free Id (DESIGN.md 5, "Reading").
+    func matched(to base: Base) -> SavedCard {
+        var out = self
+        out.fields = []
+        var left = fields
+        for member in ["phones", "emails"] {
+            var mine = left.filter { $0.key.entry != nil && $0.key.member == member }
+            left.removeAll { $0.key.entry != nil && $0.key.member == member }
+            var theirs = base.items.filter { $0.key.entry != nil && $0.key.member == member }
+                .sorted { $0.key < $1.key }
+            func take(_ fits: (Field, Base.Item) -> Bool) {
+                for field in mine {
+                    guard let at = theirs.firstIndex(where: { fits(field, $0.value) }) else { continue }
+                    var field = field
+                    mine.removeAll { $0.key == field.key }
+                    field.key = theirs.remove(at: at).key
+                    out.fields.append(field)
+                }
+            }
+            take { $0.hash == $1.hash }
+            take { field, item in field.phoneKey.map { item.phoneKeys.contains($0) } ?? false }
+            if mine.count == 1, theirs.count == 1 { take { _, _ in true } }
+            var number = 1
+            for var field in mine {
+                let letter = member == "phones" ? "p" : "e"
+                while base.items[FieldKey(member: member, entry: "\(letter)\(number)")] != nil { number += 1 }
+                field.key = FieldKey(member: member, entry: "\(letter)\(number)")
+                number += 1
+                out.fields.append(field)
+            }
+        }
+        out.fields += left
+        return out
+    }
+}

@@ -1,0 +1,290 @@
+package import JSON
+package import Replication
+
+/// Carries out what people and files do to records: every change is one of these verbs.
+///
+/// The records come by `load` when they are first touched; what has changed is in `changed`. All writes of one
+/// editor have one time and one session. The rules are those of DESIGN.md 3, stated as a program in the model.
+package struct RecordEditor {
+    private let load: (UID) -> Record?
+    private let mint: () -> Dot
+    private let time: HybridTime
+    private let session: String
+    private let hash: HashFunction
+    private var records: [UID: Record] = [:]
+    /// The records that were written to.
+    package private(set) var changed: Set<UID> = []
+    /// The fields written or removed in each record, for the history.
+    package private(set) var fields: [UID: Set<FieldKey>] = [:]
+    /// The dots written, by record and field.
+    private(set) var written: [UID: [FieldKey: Set<Dot>]] = [:]
+
+    /// - Parameters:
+    ///   - time: the time of all writes; `zero` for what a new database's first scan found.
+    ///   - mint: gives the next dot of this replica.
+    ///   - load: a record as it is now, nil if there is none.
+    package init(
+        time: HybridTime, session: String, hash: HashFunction, mint: @escaping () -> Dot,
+        load: @escaping (UID) -> Record?
+    ) {
+        self.time = time
+        self.session = session
+        self.hash = hash
+        self.mint = mint
+        self.load = load
+    }
+
+    /// A record as it is after what was done so far; an empty one where there is none.
+    package mutating func record(_ uid: UID) -> Record {
+        if let record = records[uid] { return record }
+        let record = load(uid) ?? Record(uid: uid)
+        records[uid] = record
+        return record
+    }
+
+    // MARK: What people do
+
+    /// Adds a card as one source gave it.
+    ///
+    /// Where the record is dead its fields are replaced. Where it lives, this is an addition: entries are new
+    /// creations, other values stand beside the known ones; what is known already is not written again.
+    package mutating func add(_ uid: UID, _ saved: SavedCard) {
+        let before = record(uid)
+        if !before.isAlive {
+            for key in before.fields.keys where !key.isOwn { drop(uid, key, over: nil) }
+        }
+        touch([uid])
+        for field in saved.fields {
+            let known = record(uid).values(field.key).values.contains { $0.value == field.value }
+            if !known { put(uid, field.key, field.value, over: [], phoneKey: field.phoneKey) }
+        }
+    }
+
+    /// Writes an edit: only what was changed, over what the edited version showed.
+    package mutating func edit(_ edit: CardEdit) {
+        let base = edit.base
+        for change in edit.changes {
+            if let old = change.old {
+                if let new = change.new {
+                    replace(change.key, old, new, edit)
+                } else {
+                    remove(old, edit)
+                }
+            } else if let new = change.new {
+                put(base.uids[0], change.key, new.value, over: [], phoneKey: new.phoneKey)
+            }
+        }
+        confirm(base.uids)
+        touch(base.uids)
+    }
+
+    /// Deletes a person by what a version of it showed: an `@alive` that had not reached it stays.
+    package mutating func delete(_ alive: [UID: [Dot]]) {
+        for (uid, dots) in alive.sorted(by: { $0.key < $1.key }) {
+            drop(uid, .alive, over: Set(dots))
+            put(uid, .deleted, true, over: [])
+        }
+    }
+
+    /// Brings records back to life.
+    package mutating func touch(_ uids: [UID]) {
+        for uid in uids {
+            put(uid, .alive, true, over: nil)
+            if time != .zero { drop(uid, .deleted, over: nil) }
+        }
+    }
+
+    /// Joins two persons by a person's word.
+    package mutating func merge(_ a: [UID], _ b: [UID]) {
+        for (low, high) in Self.pairs(a + b) {
+            drop(high, .distinct(low), over: nil)
+            if record(high).fields[.same(low)] == nil { put(high, .same(low), true, over: []) }
+        }
+    }
+
+    /// Tells every record of the one from every record of the other.
+    package mutating func distinguish(_ a: [UID], _ b: [UID]) {
+        for x in a {
+            for y in b where x != y {
+                let (low, high) = (min(x, y), max(x, y))
+                put(high, .distinct(low), true, over: nil)
+                drop(high, .same(low), over: nil)
+            }
+        }
+    }
+
+    /// Says whether a number is no one's own, in the book's record.
+    package mutating func share(_ key: String, _ mark: SharedMark) {
+        put(.book, .shared(key), .string(mark.rawValue), over: nil)
+    }
+
+    /// Writes one field of one item anew, over all that is kept of it.
+    package mutating func resolve(_ sources: [Source], _ value: JSONValue, phoneKey: String?) {
+        for (place, group) in Self.places(sources) {
+            let creations = Set(group.map(\.creation))
+            for creation in creations {
+                let over = Set(group.filter { $0.creation == creation }.map(\.dot))
+                put(place.uid, place.key, value, over: over, creation: creation, phoneKey: phoneKey)
+            }
+        }
+        touch(Array(Set(sources.map(\.uid))).sorted())
+    }
+
+    // MARK: Parts
+
+    /// Makes a person one by word, so that it stays whole when what brought it together goes.
+    private mutating func confirm(_ uids: [UID]) {
+        for (low, high) in Self.pairs(uids) {
+            let fields = record(high).fields
+            if fields[.same(low)] == nil, fields[.distinct(low)] == nil { put(high, .same(low), true, over: []) }
+        }
+    }
+
+    private mutating func replace(
+        _ key: FieldKey, _ old: Base.Item, _ new: SavedCard.Field, _ edit: CardEdit
+    ) {
+        if old.isLostName {
+            // A lost name that was rewritten is a nickname of its own, and the name itself is gone.
+            remove(old, edit)
+            put(edit.base.uids[0], key, new.value, over: [])
+            return
+        }
+        var places = Self.places(old.sources)
+        if key == .name {
+            // The new name is written to every record that holds one; a name that lost stays beside it.
+            for item in edit.base.items.values where item.isLostName {
+                for source in item.sources where !places.contains(where: { $0.0 == Place(source) }) {
+                    places.append((Place(source), []))
+                }
+            }
+        }
+        let shown = shownValue(old)
+        for (place, group) in places {
+            for creation in group.isEmpty ? [nil] : Set(group.map(\.creation)) {
+                let part = group.filter { $0.creation == creation }
+                let over = Set(part.map(\.dot))
+                var (value, phoneKey) = (new.value, new.phoneKey)
+                if let own = latest(place, over), let shown, own.value != shown {
+                    value = Self.patched(own.value ?? .null, from: shown, to: new.value)
+                }
+                if let own = latest(place, over),
+                    let number = SavedCard.number(place.key, value),
+                    own.value?.object?["number"]?.string?.isExactly(number) == true
+                {
+                    phoneKey = own.key
+                }
+                if place.key.member == "localizations", let patch = value.object {
+                    value = .object(back(patch, to: place.uid, edit.base))
+                }
+                put(place.uid, place.key, value, over: over, creation: creation, phoneKey: phoneKey)
+            }
+        }
+    }
+
+    private mutating func remove(_ old: Base.Item, _ edit: CardEdit) {
+        for (place, group) in Self.places(old.sources) {
+            drop(place.uid, place.key, over: Set(group.map(\.dot)))
+            if old.isLostName, record(place.uid).fields[.name] == nil, let name = edit.saved[.name] {
+                put(place.uid, .name, name, over: [])
+            }
+        }
+    }
+
+    /// What the version showed of an item, if all it stood for is still there; only its hash was kept.
+    private mutating func shownValue(_ item: Base.Item) -> JSONValue? {
+        var values: [JSONValue] = []
+        let creations = Set(item.sources.map(\.creation)).sorted { ($0 ?? .none) < ($1 ?? .none) }
+        for creation in creations {
+            let part = item.sources.filter { $0.creation == creation }
+            var best: Version?
+            for source in part {
+                if let version = record(source.uid).fields[source.key]?[source.dot],
+                    version.time >= best?.time ?? .zero
+                {
+                    best = version
+                }
+            }
+            if let value = best?.value { values.append(value) }
+        }
+        let value = EntryValue.unite(values)
+        return hash.hash(value) == item.hash ? value : nil
+    }
+
+    private mutating func latest(_ place: Place, _ dots: Set<Dot>) -> Version? {
+        (record(place.uid).fields[place.key] ?? [:]).filter { dots.contains($0.key) }.values
+            .max { $0.time < $1.time }
+    }
+
+    /// Our own value with just that changed which was changed in what was shown.
+    private static func patched(_ own: JSONValue, from shown: JSONValue, to new: JSONValue) -> JSONValue {
+        guard var out = own.object, let shown = shown.object, let new = new.object else { return new }
+        for key in Set((shown.keys + new.keys).map(ExactString.init)).sorted().map(\.text)
+        where shown[key] != new[key] {
+            out[key] = new[key]
+        }
+        return .object(out)
+    }
+
+    /// A localization as a record says it: paths back to the record's own Ids.
+    private func back(_ patch: JSONObject, to uid: UID, _ base: Base) -> JSONObject {
+        Composer.renamed(patch) { shown in
+            base.items[shown]?.sources.first { $0.uid == uid }?.key
+        }
+    }
+
+    private mutating func put(
+        _ uid: UID, _ key: FieldKey, _ value: JSONValue, over: Set<Dot>?, creation: Dot? = nil,
+        phoneKey: String? = nil
+    ) {
+        var record = record(uid)
+        let dot = mint()
+        record.put(
+            key,
+            Version(
+                time: time, session: session, value: value, creation: creation == dot ? nil : creation,
+                key: phoneKey),
+            dot: dot, over: over)
+        records[uid] = record
+        written[uid, default: [:]][key, default: []].insert(dot)
+        note(uid, key)
+    }
+
+    private mutating func drop(_ uid: UID, _ key: FieldKey, over: Set<Dot>?) {
+        var record = record(uid)
+        if record.drop(key, over: over, dot: mint()) {
+            records[uid] = record
+            note(uid, key)
+        }
+    }
+
+    private mutating func note(_ uid: UID, _ key: FieldKey) {
+        changed.insert(uid)
+        fields[uid, default: []].insert(key)
+    }
+
+    private struct Place: Hashable {
+        var uid: UID
+        var key: FieldKey
+
+        init(_ source: Source) {
+            uid = source.uid
+            key = source.key
+        }
+    }
+
+    private static func places(_ sources: [Source]) -> [(Place, [Source])] {
+        Dictionary(grouping: sources, by: Place.init).map { ($0.key, $0.value) }
+            .sorted { a, b in a.0.uid != b.0.uid ? a.0.uid < b.0.uid : a.0.key < b.0.key }
+    }
+
+    /// All pairs of different uids, the smaller first.
+    private static func pairs(_ uids: [UID]) -> [(UID, UID)] {
+        let sorted = Set(uids).sorted()
+        return sorted.indices.flatMap { i in sorted[..<i].map { ($0, sorted[i]) } }
+    }
+}
+
+extension Dot {
+    /// Before all dots that are given out.
+    static let none = Dot(replica: ReplicaID(0), counter: 0)
+}

@@ -1,0 +1,113 @@
+package import JSON
+import Replication
+
+extension FileRecord {
+    /// The form in the store, without stamps: `{"known": …, "next": … or false}`.
+    package func encode() -> JSONValue {
+        var out = JSONObject()
+        out["known"] = known.map(\.json)
+        switch intention {
+        case .write(let state): out["next"] = state.json
+        case .remove: out["next"] = false
+        case nil: break
+        }
+        return .object(out)
+    }
+
+    /// Reads what `encode` wrote; nil for anything else.
+    ///
+    /// - Parameter stamp: the stamp of the known state.
+    package static func decode(_ value: JSONValue, stamp: FileStamp) -> FileRecord? {
+        guard let object = value.object else { return nil }
+        var out = FileRecord(known: nil)
+        if let known = object["known"] {
+            guard let state = FileState(json: known, stamp: stamp) else { return nil }
+            out.known = state
+        }
+        if let next = object["next"] {
+            if next.bool == false {
+                out.intention = .remove
+            } else if let state = FileState(json: next, stamp: .unknown) {
+                out.intention = .write(state)
+            } else {
+                return nil
+            }
+        }
+        return out
+    }
+}
+
+extension FileStamp {
+    /// No file has this one.
+    package static let unknown = FileStamp(device: 0, inode: 0, size: -1, modified: 0, changed: 0, mode: 0)
+
+    /// The six numbers as the store keeps them.
+    package var numbers: [Int64] {
+        [
+            Int64(bitPattern: device), Int64(bitPattern: inode), size, modified, changed, Int64(mode),
+        ]
+    }
+
+    /// Reads what `numbers` gave.
+    package init?(numbers: [Int64]) {
+        guard numbers.count == 6, let mode = UInt32(exactly: numbers[5]) else { return nil }
+        self.init(
+            device: UInt64(bitPattern: numbers[0]), inode: UInt64(bitPattern: numbers[1]), size: numbers[2],
+            modified: numbers[3], changed: numbers[4], mode: mode)
+    }
+}
+
+extension FileState {
+    fileprivate var json: JSONValue {
+        var out: JSONObject = JSONObject()
+        out["bytes"] = .string(bytes.hex)
+        out["array"] = .bool(isArray)
+        out["items"] = .array(
+            items.map { item in
+                [
+                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }), .string(item.content.hex),
+                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null, .string(item.role.rawValue),
+                ]
+            })
+        if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
+        out["aside"] = aside?.json
+        return .object(out)
+    }
+
+    fileprivate init?(json: JSONValue, stamp: FileStamp) {
+        guard let object = json.object, let bytes = object["bytes"]?.string.flatMap(ContentHash.init(hex:)),
+            let isArray = object["array"]?.bool, let items = object["items"]?.array
+        else { return nil }
+        self.init(stamp: stamp, bytes: bytes, isArray: isArray, items: [])
+        for item in items {
+            guard let parts = item.array, parts.count == 6, let uid = parts[0].string,
+                let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
+                let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
+                let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
+            else { return nil }
+            self.items.append(
+                HeldItem(
+                    uid: UID(uid), uids: uids.map { UID($0) }, content: content, isPlain: isPlain,
+                    written: parts[4].string, role: role))
+        }
+        flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
+        aside = object["aside"].map { Flaw(json: $0) }
+    }
+}
+
+extension Flaw {
+    fileprivate var json: JSONValue {
+        [
+            item.map { .number($0) } ?? .null, line.map { .number($0) } ?? .null, column.map { .number($0) } ?? .null,
+            .string(reason),
+        ]
+    }
+
+    fileprivate init(json: JSONValue) {
+        let parts = json.array ?? []
+        func number(_ at: Int) -> Int? { parts.count > at ? parts[at].integer.map { Int($0) } : nil }
+        self.init(
+            item: number(0), line: number(1), column: number(2),
+            reason: parts.count > 3 ? parts[3].string ?? "" : "")
+    }
+}

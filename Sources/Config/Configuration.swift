@@ -1,0 +1,41 @@
+/// What one machine was told: its name, where it listens, its books and its peers.
+package struct Configuration: Sendable, Equatable {
+    /// Whether and where peers may connect.
+    package enum Listen: Sendable, Hashable {
+        /// Peers are only dialled, never accepted.
+        case off
+        /// The host is an address or a name without brackets; port 0 is any free port.
+        case at(host: String, port: UInt16)
+    }
+
+    /// The port of peers if none is written.
+    package static let defaultPort: UInt16 = 8749
+
+    /// The name that peers see.
+    package var name: String
+    package var listen: Listen
+    /// The state directory: absolute, normalised.
+    package var state: String
+    /// The path of the command line's socket: absolute, normalised.
+    package var socket: String
+    /// Sorted by name.
+    package var books: [Book]
+    /// Sorted by name.
+    package var peers: [Peer]
+    /// The file that was read; empty if these are the defaults.
+    package var file: String
+
+    /// What holds when a file says nothing: no books, no peers.
+    package static func defaults(_ environment: ConfigEnvironment) -> Configuration {
+        let state = environment.defaultState
+        return Configuration(
+            name: environment.hostName,
+            listen: .at(host: "::", port: defaultPort),
+            state: state,
+            socket: environment.defaultSocket(state: state),
+            books: [],
+            peers: [],
+            file: ""
+        )
+    }
+}

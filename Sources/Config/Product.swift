@@ -1,0 +1,5 @@
+/// What the product calls itself.
+package enum Product {
+    /// Shown by `--version`, in the status and in the log; follows semantic versioning.
+    package static let version = "0.1.0"
+}

@@ -1,0 +1,150 @@
+import AddressBook
+import JSON
+package import Replication
+
+/// Deletions: when absence is believed (DESIGN.md 5, "Deletions").
+extension DirectoryController {
+    /// Looks a second time at what is missing, and deletes what has stayed away, if the brake lets it.
+    func confirmAbsences() {
+        guard case .ours = standing, unread.isEmpty, !isScanning else { return }
+        let time = scheduler.uptime
+        let due = gone.filter { $0.due <= time }
+        guard !due.isEmpty || (hold != nil && !gone.isEmpty) else { return }
+        guard hold == nil else { return }
+        // Before anything is believed to be deleted: is this the directory that held it?
+        recognise(atStart: false)
+        guard case .ours = standing else { return }
+        var confirmed: [Gone] = []
+        for entry in due {
+            if entry.isWholeFile, (try? folder.stat(entry.name.text)) != nil, files[entry.name] == nil {
+                unread.insert(entry.name)
+                continue
+            }
+            confirmed.append(entry)
+        }
+        guard !confirmed.isEmpty else { return }
+        let deletions = confirmed.filter { isDeletion($0) }
+        let persons = Set(deletions.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
+        // All that is missing counts, also what will be looked at again only later.
+        let pending = persons.union(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
+        switch brake.judge(pending: pending.sorted(), now: now, count: list.index.count) {
+        case .hold(let reason):
+            hold = Hold(reason: reason, since: now)
+            stageBrake()
+        case .believe:
+            stageBrake()
+            believe(confirmed)
+        }
+    }
+
+    /// Deletes, or just forgets where another file still holds the person.
+    func believe(_ entries: [Gone]) {
+        for entry in entries {
+            gone.removeAll { $0.name == entry.name && $0.item == entry.item }
+            if entry.isWholeFile, files[entry.name] == nil, !gone.contains(where: { $0.name == entry.name }) {
+                store(entry.name, nil)
+            }
+            unplanned.formUnion(entry.item.uids)
+            guard isDeletion(entry), let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids }) ?? bases(entry.item.uid).first
+            else { continue }
+            add.addAbsence(base.alive)
+        }
+    }
+
+    /// Whether the absence means that a person is deleted: no file of the book holds any of its records.
+    private func isDeletion(_ entry: Gone) -> Bool {
+        let person = list.index.person(of: entry.item.uid) ?? []
+        guard entry.item.uids.contains(where: { list.index.person(of: $0) != nil }) else { return false }
+        return !(entry.item.uids + person).contains { holders[$0] != nil }
+    }
+
+    /// The persons whose deletion waits.
+    package var pendingDeletions: [UID] {
+        Set(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid }).sorted()
+    }
+
+    /// A person decides on a held book: deletes what is missing, or writes it anew.
+    package func resume(deleting: Bool) {
+        hold = nil
+        if case .notOurs = standing { adopt() }
+        if deleting {
+            brake.forgive(now: now, count: list.index.count)
+            believe(gone)
+        } else {
+            let back = gone
+            gone = []
+            for entry in back {
+                if entry.isWholeFile, files[entry.name] == nil { store(entry.name, nil) }
+                unplanned.formUnion(entry.item.uids)
+            }
+        }
+        stageBrake()
+        rescan()
+    }
+
+    /// A hold ends by itself when the files are back.
+    func releaseIfBack() {
+        guard hold != nil else { return }
+        if case .believe = brake.judge(pending: pendingDeletions, now: now, count: list.index.count) { hold = nil }
+    }
+
+    private func stageBrake() { stage("directory", "brake", brake.json) }
+
+    // MARK: Is it ours?
+
+    /// Compares the directory with the one we know.
+    ///
+    /// A changed inode or device is accepted when no file is missing; a directory is made at the first start only.
+    func recognise(atStart: Bool) {
+        let found: FolderIdentity?
+        do {
+            if identity == nil, try folder.identity() == nil { try folder.make() }
+            found = try folder.identity()
+        } catch {
+            standing = .notOurs(reason: error.reason)
+            return
+        }
+        guard let found else {
+            standing = .notOurs(reason: "the directory is missing; bring it back, or decide with `contactsync resume`")
+            return
+        }
+        if let known = identity {
+            if found == known {
+                let wasAway = standing != .ours
+                standing = .ours
+                if wasAway, !atStart { rescan() }
+                return
+            }
+            guard isNothingMissing else {
+                standing = .notOurs(
+                    reason: "another directory lies in its place (or its marker is gone) and files are missing;"
+                        + " bring it back, or decide with `contactsync resume`")
+                return
+            }
+        }
+        adopt()
+    }
+
+    /// Takes the directory that lies there for the book's.
+    private func adopt() {
+        do {
+            if try folder.identity() == nil { try folder.make() }
+            guard let found = try folder.identity() else { return }
+            if found.marker == nil || identity.map({ $0.marker != found.marker }) ?? false {
+                try folder.writeMarker(identity?.marker ?? found.marker ?? "\(list.replica.id.hex)\n")
+            }
+            identity = try folder.identity()
+        } catch {
+            standing = .notOurs(reason: error.reason)
+            return
+        }
+        standing = .ours
+        if let identity { stage("directory", "identity", identity.json) }
+    }
+
+    private var isNothingMissing: Bool {
+        guard let listing = try? folder.list() else { return false }
+        let there = Set(listing.entries.map { ExactString($0.name) })
+        return files.keys.allSatisfy { there.contains($0) } && gone.isEmpty
+    }
+}

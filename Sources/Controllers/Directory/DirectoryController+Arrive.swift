@@ -1,0 +1,89 @@
+import AddressBook
+import Contacts
+import JSON
+import Replication
+
+/// An item that its file did not hold before: a rename, a clash, or an addition.
+extension DirectoryController {
+    func arrive(_ file: Read, _ at: Int) -> HeldItem {
+        let parsed = file.parsed.items[at]
+        let saved = file.saved[at]
+        let content = file.contents[at]
+        let uid = parsed.uid ?? UID(MadeUID.make(parsed.contact.card, hash: hash))
+        var item = HeldItem(
+            uid: uid, uids: [uid], content: content, isPlain: parsed.contact.form == .plain,
+            written: parsed.contact.uid)
+
+        if let place = renamed(parsed.uid, saved, content) {
+            let old = gone.remove(at: place)
+            releaseIfBack()
+            item.uid = old.item.uid
+            item.uids = old.item.uids
+            item.role = old.item.role
+            if old.isWholeFile, files[old.name] == nil, !gone.contains(where: { $0.name == old.name }) {
+                store(old.name, nil)
+            }
+            if old.item.content != content { take(saved, into: &item) }
+            return item
+        }
+
+        let others = (holders[uid] ?? []).filter { $0 != file.name }.sorted()
+        if let other = others.first, let held = files[other]?.items.first(where: { $0.uids.contains(uid) }) {
+            return clash(item, file.name, others, held, parsed, saved)
+        }
+        if let other = claims[uid], other != file.name, files[other] != nil {
+            // The uid is written there, but belongs to this contact: the other was told apart from it.
+            note(clash: uid, [other, file.name])
+        }
+        take(saved, into: &item)
+        return item
+    }
+
+    /// Where this is the file that went missing: it says the same uid, the same content, or is the only one with the
+    /// same name and number.
+    private func renamed(_ uid: UID?, _ saved: SavedCard, _ content: ContentHash) -> Int? {
+        guard !gone.isEmpty else { return nil }
+        if let uid {
+            if let place = gone.firstIndex(where: { $0.item.written.map { UID($0) } == uid || $0.item.uid == uid }) { return place }
+            return nil
+        }
+        if let place = gone.firstIndex(where: { $0.item.content == content }) { return place }
+        let alike = gone.indices.filter {
+            sharesNumber(saved, gone[$0].item) && hasName(saved, gone[$0].item)
+        }
+        return alike.count == 1 ? alike[0] : nil
+    }
+
+    /// One uid in two files (DESIGN.md 5): equal content is left, compatible names are united, others kept apart.
+    private func clash(
+        _ item: HeldItem, _ name: ExactString, _ others: [ExactString], _ held: HeldItem, _ parsed: ParsedFile.Item,
+        _ saved: SavedCard
+    ) -> HeldItem {
+        note(clash: item.uid, others + [name])
+        var item = item
+        if held.content == item.content {
+            item.role = .copy
+            item.uids = held.uids
+            return item
+        }
+        let mine = PersonName(PersonName.shown(saved[.name]) ?? "")
+        let theirs = list.index.catalog.profile(of: item.uid)?.name ?? PersonName("")
+        if mine.isCompatible(with: theirs) {
+            let receipt = add.add(saved, uid: item.uid, isFirstScan: isFirstScan)
+            if let base = receipt.base { note(base, of: item.uid) }
+            return item
+        }
+        // The made uid must not be one that content alone leads to: the same card elsewhere, without uid, is another.
+        var content = parsed.contact.card
+        content["uid"] = .string(item.uid.text)
+        content["contactsync:apart"] = true
+        let taken = item.uid
+        item.uid = UID(MadeUID.make(content, hash: hash))
+        item.uids = [item.uid]
+        item.role = .apart
+        claims[taken] = name
+        take(saved, into: &item)
+        add.add(.distinguish(list.index.person(of: taken) ?? [taken], [item.uid]))
+        return item
+    }
+}

@@ -1,0 +1,292 @@
+import AddressBook
+import Contacts
+import JSON
+import Replication
+
+/// Writing: which person is kept in which file, and what has to change for it.
+extension DirectoryController {
+    /// What is to become of one item of a file.
+    enum ItemChange {
+        case show(PersonCard, [Record])
+        case remove
+    }
+
+    /// Changes of files that were decided together.
+    struct Plan {
+        var changes: [ExactString: [Int: ItemChange]] = [:]
+        var additions: [(card: PersonCard, records: [Record])] = []
+        /// Persons that have to wait for a file that is being read or written.
+        var waiting: Set<UID> = []
+    }
+
+    /// Compares persons with their files and sends on its way what has to be written.
+    func plan() {
+        guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, !unplanned.isEmpty,
+            writeFailure == nil
+        else { return }
+        var plan = Plan()
+        var seen: Set<UID> = []
+        var count = 0
+        for uid in unplanned.sorted() {
+            let person = list.index.person(of: uid)
+            if let person, seen.contains(person[0]) {
+                unplanned.remove(uid)
+                continue
+            }
+            guard count < Self.perRound else { break }
+            count += 1
+            unplanned.remove(uid)
+            if let person {
+                seen.insert(person[0])
+                decide(person, &plan)
+            } else {
+                decide(dead: uid, &plan)
+            }
+        }
+        unplanned.formUnion(plan.waiting)
+        guard !plan.changes.isEmpty || !plan.additions.isEmpty else { return }
+        carryOut(plan)
+    }
+
+    /// The item of each file that shows a person, if it is that person's.
+    private func owned(_ person: [UID]) -> [(name: ExactString, at: Int, item: HeldItem)] {
+        var out: [(name: ExactString, at: Int, item: HeldItem)] = []
+        for name in Set(person.flatMap { holders[$0] ?? [] }) {
+            for (at, item) in (files[name]?.items ?? []).enumerated() where owner(item).map({ $0[0] == person[0] }) ?? false {
+                out.append((name, at, item))
+            }
+        }
+        return out
+    }
+
+    /// The person that an item belongs to: that of its uid, else of the first record it shows that is alive.
+    private func owner(_ item: HeldItem) -> [UID]? {
+        list.index.person(of: item.uid) ?? item.uids.lazy.compactMap { self.list.index.person(of: $0) }.first
+    }
+
+    private func decide(_ person: [UID], _ plan: inout Plan) {
+        let records = list.records(ofPersonWith: person[0])
+        guard records.count == person.count else { return }
+        let card = PersonCard(records)
+        let items = owned(person)
+        // Facts for a file that cannot be read wait in the store.
+        if items.contains(where: { files[$0.name]?.aside != nil && $0.item.role != .copy }) { return }
+        // What is missing may come back under another name, or be a deletion: until then nothing is written anew.
+        if gone.contains(where: { entry in entry.item.uids.contains { person.contains($0) } }), items.isEmpty {
+            return
+        }
+        let content = CardFields.contentHash(card.card, hash)
+        let homes = items.filter { $0.item.role != .copy }
+        guard let home = (homes.isEmpty ? items : homes).min(by: { order($0, card) < order($1, card) }) else {
+            plan.additions.append((card, records))
+            return
+        }
+        for other in items where other.name != home.name || other.at != home.at {
+            if other.item.role == .copy, other.item.content == content { continue }
+            plan.changes[other.name, default: [:]][other.at] = .remove
+        }
+        if home.item.content != content || home.item.uid != card.uid || Set(home.item.uids) != Set(person) {
+            let saysIt = home.item.content == content && home.item.uid == card.uid
+            if saysIt {
+                // It says all of it already; it only stands for more records now.
+                adopt(home.name, home.at, card, records)
+            } else {
+                plan.changes[home.name, default: [:]][home.at] = .show(card, records)
+            }
+        }
+    }
+
+    /// The one with the card's uid stays, a file of its own before an array, then by name.
+    private func order(_ item: (name: ExactString, at: Int, item: HeldItem), _ card: PersonCard) -> HomeOrder {
+        HomeOrder(
+            otherUID: item.item.uid != card.uid && item.item.written.map { UID($0) } != card.uid,
+            inArray: files[item.name]?.isArray ?? false, name: item.name, at: item.at)
+    }
+
+    private struct HomeOrder: Comparable {
+        var otherUID: Bool
+        var inArray: Bool
+        var name: ExactString
+        var at: Int
+
+        static func < (a: HomeOrder, b: HomeOrder) -> Bool {
+            if a.otherUID != b.otherUID { return !a.otherUID }
+            if a.inArray != b.inArray { return !a.inArray }
+            return a.name != b.name ? a.name < b.name : a.at < b.at
+        }
+    }
+
+    /// Notes that a file shows a person as it is, without writing it.
+    private func adopt(_ name: ExactString, _ at: Int, _ card: PersonCard, _ records: [Record]) {
+        guard var state = files[name] else { return }
+        state.items[at].uids = card.uids
+        note(Base(card, records: records, time: now, hash: hash), of: state.items[at].uid)
+        store(name, state)
+    }
+
+    private func decide(dead uid: UID, _ plan: inout Plan) {
+        for name in holders[uid] ?? [] {
+            guard let state = files[name], state.aside == nil else { continue }
+            for (at, item) in state.items.enumerated() where item.uids.contains(uid) && owner(item) == nil {
+                plan.changes[name, default: [:]][at] = .remove
+            }
+            // A living person may have had its home here.
+            for item in state.items where item.uids.contains(uid) {
+                if let person = owner(item) { plan.waiting.insert(person[0]) }
+            }
+        }
+    }
+
+    // MARK: Carrying out
+
+    private struct Prepared {
+        var job: FileJob
+        var intention: FileRecord.Intention
+        var uids: Set<UID>
+        var bases: [(uid: UID, number: Int64)]
+    }
+
+    private func carryOut(_ plan: Plan) {
+        var prepared: [Prepared] = []
+        for (name, changes) in plan.changes.sorted(by: { $0.key < $1.key }) {
+            if let job = prepare(name, changes) { prepared.append(job) }
+        }
+        var names: Set<String> = []
+        for (card, records) in plan.additions { prepared.append(prepare(card, records, &names)) }
+        guard !prepared.isEmpty, let identity else { return }
+        for job in prepared {
+            let name = ExactString(job.job.name)
+            inFlight[name] = job.intention
+            store(name, files[name], intention: job.intention)
+        }
+        committer.afterCommit { [weak self] in
+            guard let self else { return }
+            folder.carryOut(prepared.map(\.job), in: identity) { [weak self] outcomes in
+                self?.finish(prepared, outcomes)
+            }
+        }
+        wake()
+    }
+
+    private func prepare(_ name: ExactString, _ changes: [Int: ItemChange]) -> Prepared? {
+        guard let state = files[name] else { return nil }
+        let all = changes.values.flatMap { change -> [UID] in
+            if case .show(let card, _) = change { return card.uids }
+            return []
+        }
+        let uids = Set(all + state.items.flatMap(\.uids))
+        guard let (bytes, _) = try? folder.read(name.text), hash.hash(bytes) == state.bytes,
+            let parsed = try? ParsedFile(bytes), parsed.items.count == state.items.count
+        else {
+            // Somebody saved it meanwhile; that is read first.
+            unread.insert(name)
+            unplanned.formUnion(uids)
+            wake()
+            return nil
+        }
+        if changes.count == state.items.count, changes.values.allSatisfy({ if case .remove = $0 { true } else { false } }),
+            parsed.flaws.isEmpty
+        {
+            return Prepared(job:   .remove(name: name.text, expected: state.bytes), intention: .remove, uids: uids, bases: [])
+        }
+        var next = state
+        next.items = []
+        next.stamp = .unknown
+        var texts: [Int: [UInt8]?] = [:]
+        var bases: [(uid: UID, number: Int64)] = []
+        for (at, item) in state.items.enumerated() {
+            let parsedItem = parsed.items[at]
+            switch changes[at] {
+            case nil: next.items.append(item)
+            case .remove: texts[parsedItem.place] = .some(nil)
+            case .show(let card, let records):
+                let (object, shown) = written(card, item, parsedItem.written)
+                texts[parsedItem.place] = JSONWriter.bytes(.object(object), .indented)
+                next.items.append(shown)
+                bases.append((card.uid, note(Base(card, records: records, time: now, hash: hash), of: card.uid)))
+            }
+        }
+        let out = FileText.replacing(bytes, parsed, texts)
+        next.bytes = hash.hash(out)
+        next.flaws = (try? ParsedFile(out))?.flaws ?? []
+        return Prepared(
+            job: .write(FileWrite(name: name.text, bytes: out, expected: state.bytes)), intention: .write(next),
+            uids: uids, bases: bases)
+    }
+
+    /// The object that shows a card in the place of an item, in the item's form if that can say it.
+    private func written(
+        _ card: PersonCard, _ item: HeldItem, _ like: JSONObject
+    ) -> (JSONObject, HeldItem) {
+        let leadsToUID = MadeUID.make(card.card, hash: hash) == card.uid.text
+        let uid = item.written == nil && leadsToUID ? nil : card.uid.text
+        var shown = HeldItem(
+            uid: card.uid, uids: card.uids, content: CardFields.contentHash(card.card, hash), isPlain: item.isPlain,
+            written: uid)
+        if item.isPlain, let plain = CardWriter.plain(card.card, uid: uid, like: like) { return (plain, shown) }
+        shown.isPlain = false
+        return (CardWriter.card(card.card, uid: uid, like: item.isPlain ? nil : like), shown)
+    }
+
+    private func prepare(_ card: PersonCard, _ records: [Record], _ names: inout Set<String>) -> Prepared {
+        let title = card.name ?? Self.substitute(card)
+        let name = folder.freeName(shown: title, uid: card.uid.text) { folded in
+            takenNames[folded] != nil || names.contains(folded)
+        }
+        names.insert(name.lowercased())
+        let object = CardWriter.card(card.card, uid: card.uid.text, like: nil)
+        let bytes = JSONWriter.bytes(.object(object), .indented) + [UInt8(ascii: "\n")]
+        let item = HeldItem(
+            uid: card.uid, uids: card.uids, content: CardFields.contentHash(card.card, hash), isPlain: false,
+            written: card.uid.text)
+        let number = note(Base(card, records: records, time: now, hash: hash), of: card.uid)
+        let state = FileState(stamp: .unknown, bytes: hash.hash(bytes), isArray: false, items: [item])
+        return Prepared(
+            job: .write(FileWrite(name: name, bytes: bytes, expected: nil)), intention: .write(state),
+            uids: Set(card.uids), bases: [(card.uid, number)])
+    }
+
+    /// What a file is named after where the contact has no name: an organisation, else a number.
+    private static func substitute(_ card: PersonCard) -> String? {
+        let organizations = card.card["organizations"]?.object?.members ?? []
+        return organizations.lazy.compactMap { $0.value.object?["name"]?.string }.first { !$0.isEmpty }
+            ?? card.phones.first?.number
+    }
+
+    private func finish(_ prepared: [Prepared], _ outcomes: [FileOutcome]) {
+        for (job, outcome) in zip(prepared, outcomes) {
+            let name = ExactString(job.job.name)
+            inFlight[name] = nil
+            switch (outcome, job.intention) {
+            case (.written(let stamp), .write(var state)):
+                state.stamp = stamp
+                store(name, state)
+            case (.removed, _):
+                store(name, nil)
+            case (.overtaken, _), (.written, .remove):
+                // Somebody was quicker: that is read first, then the person is compared again.
+                forget(job)
+                unread.insert(name)
+            case (.failed(let reason), _):
+                forget(job)
+                writeFailure = reason
+                _ = scheduler.after(Self.retryDelay) { [weak self] in
+                    self?.writeFailure = nil
+                    self?.wake()
+                }
+            }
+        }
+        wake()
+    }
+
+    /// A version that was never shown is no base.
+    private func forget(_ job: Prepared) {
+        for (uid, number) in job.bases {
+            recentBases[uid]?.removeAll { $0.number == number }
+            committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
+        }
+        let name = ExactString(job.job.name)
+        store(name, files[name])
+        unplanned.formUnion(job.uids)
+    }
+}

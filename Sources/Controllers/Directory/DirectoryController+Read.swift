@@ -1,0 +1,284 @@
+import AddressBook
+import Contacts
+import JSON
+import Replication
+
+/// Reading: from a name to what the file says, and from there to additions.
+extension DirectoryController {
+    /// Looks at files that may have changed, some in a turn, those that are gone first: a file that appears may be
+    /// one of them renamed.
+    func readSome() {
+        guard case .ours = standing, !unread.isEmpty else { return }
+        var present: [(name: ExactString, entry: DirectoryEntry)] = []
+        for name in unread.sorted().prefix(Self.perTurn) {
+            // Our own swap is under way there; its end looks again.
+            if inFlight[name] != nil { continue }
+            do {
+                if let entry = try folder.stat(name.text) {
+                    present.append((name, entry))
+                } else {
+                    unread.remove(name)
+                    vanish(name)
+                }
+            } catch {
+                recognise(atStart: false)
+                return
+            }
+        }
+        // Names beyond this turn that are gone must be known before an addition is taken for new.
+        if present.count + gone.count < unread.count, !present.isEmpty {
+            for name in unread where inFlight[name] == nil && files[name] != nil {
+                if let entry = try? folder.stat(name.text) { _ = entry } else if isStillOurs {
+                    unread.remove(name)
+                    vanish(name)
+                }
+            }
+        }
+        var read: [Read] = []
+        for (name, entry) in present {
+            unread.remove(name)
+            if let file = open(name, entry) { read.append(file) }
+        }
+        for file in inOrder(read) { takeIn(file) }
+    }
+
+    /// A file read as contacts.
+    struct Read {
+        var name: ExactString
+        var stamp: FileStamp
+        var bytes: ContentHash
+        var parsed: ParsedFile
+        var saved: [SavedCard]
+        var contents: [ContentHash]
+    }
+
+    private var isStillOurs: Bool {
+        if let known = identity, let now = try? folder.identity() { return now.inode == known.inode }
+        return false
+    }
+
+    /// Reads a file; nil if it says nothing new, or cannot be read as contacts, which is noted.
+    private func open(_ name: ExactString, _ entry: DirectoryEntry) -> Read? {
+        let old = files[name]
+        if let old, old.stamp == entry.stamp, entry.kind == .file { return nil }
+        let bytes: [UInt8]
+        let stamp: FileStamp
+        do { (bytes, stamp) = try folder.read(name.text) } catch {
+            switch error.kind {
+            case .missing: vanish(name)
+            case .unsteady: break
+            case .unreadable: setAside(name, .unknown, Flaw(reason: error.reason))
+            }
+            return nil
+        }
+        let hashed = hash.hash(bytes)
+        let intention = lastIntentions.removeValue(forKey: name)
+        if case .write(let next) = intention, next.bytes == hashed {
+            // The swap of the last run had happened; it only was not noted.
+            var state = next
+            state.stamp = stamp
+            store(name, state)
+            return nil
+        }
+        if var old, old.bytes == hashed, !(old.items.isEmpty && intention != nil) {
+            old.stamp = stamp
+            old.aside = nil
+            store(name, old)
+            return nil
+        }
+        if intention != nil, bytes.allSatisfy({ $0 == 0 || $0 == 0x20 || $0 == 0x0A }) {
+            // Our own write that a crash cut off: it is written again.
+            lost(name, stamp, hashed)
+            return nil
+        }
+        do {
+            let parsed = try ParsedFile(bytes)
+            let saved = parsed.items.map { add.saved($0.contact) }
+            return Read(
+                name: name, stamp: stamp, bytes: hashed, parsed: parsed, saved: saved,
+                contents: saved.map { $0.content(hash) })
+        } catch {
+            if intention != nil {
+                lost(name, stamp, hashed)
+            } else {
+                setAside(name, stamp, Flaw(line: error.line, column: error.column, reason: error.reason))
+            }
+            return nil
+        }
+    }
+
+    /// A file that we had not finished writing holds nothing: what it showed is written anew.
+    private func lost(_ name: ExactString, _ stamp: FileStamp, _ bytes: ContentHash) {
+        guard var state = files[name] else { return }
+        state.stamp = stamp
+        state.bytes = bytes
+        unplanned.formUnion(state.items.map(\.uid))
+        state.items = []
+        store(name, state)
+    }
+
+    /// A file that cannot be read is left as it is; what was last known of it stays in force.
+    private func setAside(_ name: ExactString, _ stamp: FileStamp, _ flaw: Flaw) {
+        var state =
+            files[name]
+            ?? FileState(
+                stamp: stamp, bytes: ContentHash(high: 0, low: 0), isArray: false, items: [], flaws: [])
+        guard state.aside != flaw || state.stamp != stamp else { return }
+        state.stamp = stamp
+        state.aside = flaw
+        store(name, state)
+    }
+
+    /// Files in the order in which they are taken in: by name, but of two that are new and write one uid the one whose
+    /// content hashes smaller first, whatever their names.
+    private func inOrder(_ read: [Read]) -> [Read] {
+        func first(_ file: Read) -> ContentHash? { file.contents.min() }
+        let ofUID = Dictionary(
+            grouping: read.filter { files[$0.name] == nil && $0.parsed.items.contains { $0.uid != nil } },
+            by: { $0.parsed.items.compactMap(\.uid).min() })
+        let clashing = Set(ofUID.values.filter { $0.count > 1 }.flatMap { $0.map(\.name) })
+        let plain = read.filter { !clashing.contains($0.name) }
+        let sorted = read.filter { clashing.contains($0.name) }.sorted { a, b in
+            guard let x = first(a), let y = first(b), x != y else { return a.name < b.name }
+            return x < y
+        }
+        return plain + sorted
+    }
+
+    /// A file is gone: its contacts are missing, until that has been seen twice.
+    func vanish(_ name: ExactString) {
+        lastIntentions[name] = nil
+        guard let state = files[name] else { return }
+        let due = scheduler.uptime + Self.absenceDelay
+        for item in state.items where item.role != .copy {
+            gone.append(Gone(name: name, item: item, isWholeFile: true, due: due))
+        }
+        if state.items.allSatisfy({ $0.role == .copy }) {
+            store(name, nil)
+        } else {
+            set(name, nil)
+        }
+    }
+
+    // MARK: Taking in
+
+    private func takeIn(_ file: Read) {
+        let old = files[file.name]
+        var left = old?.items ?? []
+        var items: [HeldItem?] = .init(repeating: nil, count: file.parsed.items.count)
+        let matches = match(file, &left)
+        for (at, held) in matches { items[at] = update(held, file, at) }
+        // What the file no longer holds may be what another item of it is now; so the rest is told gone first.
+        set(file.name, nil)
+        let due = scheduler.uptime + Self.absenceDelay
+        for item in left where item.role != .copy {
+            gone.append(Gone(name: file.name, item: item, isWholeFile: false, due: due))
+        }
+        for at in items.indices where items[at] == nil {
+            items[at] = arrive(file, at)
+        }
+        store(
+            file.name,
+            FileState(
+                stamp: file.stamp, bytes: file.bytes, isArray: file.parsed.isArray,
+                items: items.compactMap { $0 }, flaws: file.parsed.flaws))
+        unplanned.formUnion(items.compactMap { $0?.uid })
+        unplanned.formUnion(left.map(\.uid))
+    }
+
+    /// Which item of the file was which: by uid, then by equal content, then by equal number or name where only one
+    /// fits, never by position.
+    private func match(_ file: Read, _ left: inout [HeldItem]) -> [(Int, HeldItem)] {
+        var out: [(Int, HeldItem)] = []
+        var open = Array(file.parsed.items.indices)
+        func take(_ fits: (Int, HeldItem) -> Bool, onlyOne: Bool) {
+            for at in open {
+                let fitting = left.indices.filter { fits(at, left[$0]) }
+                guard let place = fitting.first, !onlyOne || fitting.count == 1 else { continue }
+                if onlyOne, open.count(where: { fits($0, left[place]) }) != 1 { continue }
+                out.append((at, left.remove(at: place)))
+                open.removeAll { $0 == at }
+            }
+        }
+        func uid(_ at: Int) -> UID? { file.parsed.items[at].uid }
+        take({ at, item in uid(at) != nil && (item.written.map { UID($0) } ?? item.uid) == uid(at) }, onlyOne: false)
+        take({ at, item in uid(at).map { item.uid == $0 } ?? false }, onlyOne: false)
+        take({ at, item in uid(at).map { item.uids.contains($0) } ?? false }, onlyOne: true)
+        take({ at, item in uid(at) == nil && item.content == file.contents[at] }, onlyOne: false)
+        take({ at, item in uid(at) == nil && self.sharesNumber(file.saved[at], item) }, onlyOne: true)
+        take({ at, item in uid(at) == nil && self.hasName(file.saved[at], item) }, onlyOne: true)
+        return out
+    }
+
+    func sharesNumber(_ saved: SavedCard, _ item: HeldItem) -> Bool {
+        let mine = Set(saved.fields.compactMap(\.phoneKey))
+        guard !mine.isEmpty else { return false }
+        return item.uids.contains { uid in
+            list.index.catalog.profile(of: uid)?.phones.keys.contains { mine.contains($0) } ?? false
+        }
+    }
+
+    func hasName(_ saved: SavedCard, _ item: HeldItem) -> Bool {
+        let name = PersonName(PersonName.shown(saved[.name]) ?? "")
+        guard !name.isEmpty else { return false }
+        return item.uids.contains { list.index.catalog.profile(of: $0)?.name.equals(name) ?? false }
+    }
+
+    /// An item that the file held before.
+    private func update(_ held: HeldItem, _ file: Read, _ at: Int) -> HeldItem {
+        var item = held
+        let contact = file.parsed.items[at].contact
+        item.isPlain = contact.form == .plain
+        item.written = contact.uid
+        guard item.content != file.contents[at] else { return item }
+        item.content = file.contents[at]
+        if item.role == .copy {
+            // It says something of its own now, and is an addition to what the other file with its uid says.
+            return arrive(file, at)
+        }
+        take(file.saved[at], into: &item)
+        return item
+    }
+
+    /// Adds a save of a known item as an edit of what it showed, or, where nothing is known of that, as an addition.
+    func take(_ saved: SavedCard, into item: inout HeldItem) {
+        let bases = bases(item.uid)
+        let receipt: Receipt
+        if bases.isEmpty {
+            receipt = add.add(saved, uid: item.uid, isFirstScan: isFirstScan)
+        } else {
+            let edit = CardEdit(saved, bases: bases)
+            let known = edit.base.uids.contains { list.index.person(of: $0) != nil }
+            guard !edit.isEmpty || !known else {
+                item.uids = edit.base.uids
+                return
+            }
+            receipt = add.add(edit)
+        }
+        guard let base = receipt.base else { return }
+        item.uids = base.uids
+        note(base, of: item.uid)
+    }
+
+    /// Bytes that somebody saved into a file after we had replaced it: an edit of what it showed then.
+    package func takeLate(_ name: String?, _ bytes: [UInt8]) {
+        guard let parsed = try? ParsedFile(bytes) else { return }
+        let held = name.flatMap { files[ExactString($0)]?.items } ?? []
+        for parsedItem in parsed.items {
+            let saved = add.saved(parsedItem.contact)
+            let content = saved.content(hash)
+            let uid = parsedItem.uid ?? UID(MadeUID.make(parsedItem.contact.card, hash: hash))
+            let known =
+                held.first { $0.uid == uid || $0.uids.contains(uid) }
+                ?? (parsedItem.uid == nil && held.count == 1 && parsed.items.count == 1 ? held[0] : nil)
+            var item =
+                known
+                ?? HeldItem(
+                    uid: uid, uids: [uid], content: content, isPlain: saved.isPlain, written: parsedItem.contact.uid)
+            guard known?.content != content else { continue }
+            take(saved, into: &item)
+            unplanned.insert(item.uid)
+        }
+        wake()
+    }
+}

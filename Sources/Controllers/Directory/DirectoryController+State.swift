@@ -1,0 +1,199 @@
+package import AddressBook
+import JSON
+package import Replication
+
+/// What is known of the files, in memory and in the store.
+extension DirectoryController {
+    var now: UInt64 { list.replica.now }
+    var bookID: BookID { list.settings.id }
+
+    /// Reads what the store knows.
+    func load() throws(StoreFailure) {
+        for row in try list.store.files(bookID) {
+            let name = ExactString(row.name)
+            guard let value = try? JSONReader.value(row.state), let stamp = FileStamp(numbers: row.stamp),
+                let record = FileRecord.decode(value, stamp: stamp)
+            else { continue }
+            // A file that was about to be written is looked at again: whatever lies there now is compared with both.
+            if let known = record.known {
+                var state = known
+                if record.intention != nil { state.stamp = .unknown }
+                set(name, state)
+                lastIntentions[name] = record.intention
+            } else if case .write(let next) = record.intention {
+                lastIntentions[name] = record.intention
+                var state = next
+                state.stamp = .unknown
+                state.items = []
+                set(name, state)
+                for item in next.items { unplanned.insert(item.uid) }
+            }
+            if record.intention != nil {
+                unread.insert(name)
+                for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
+            }
+        }
+        for blob in try list.store.blobs(bookID, kind: "directory") {
+            guard let value = try? JSONReader.value(blob.value) else { continue }
+            switch blob.key {
+            case "identity": identity = FolderIdentity(json: value)
+            case "scanned": wasScanned = true
+            case "brake": brake = Brake(json: value, deletionLimit: list.settings.deletionLimit) ?? brake
+            default: break
+            }
+        }
+        isFirstScan = !wasScanned
+        for blob in try list.store.blobs(bookID, kind: "clash") {
+            guard let value = (try? JSONReader.value(blob.value))?.object, let since = value["since"]?.unsigned
+            else { continue }
+            clashes[UID(blob.key)] = Clash(
+                files: Set((value["files"]?.array ?? []).compactMap(\.string).map { ExactString($0) }), since: since)
+        }
+    }
+
+    func stage(_ kind: String, _ key: String, _ value: JSONValue?) {
+        committer.stage { $0.blobs.append((bookID, kind, key, value.map { JSONWriter.bytes($0) })) }
+    }
+
+    func noteScanned() {
+        guard !wasScanned else { return }
+        wasScanned = true
+        stage("directory", "scanned", true)
+    }
+
+    /// Notes what a file holds, in memory.
+    func set(_ name: ExactString, _ state: FileState?) {
+        if let old = files[name] {
+            for uid in Set(old.items.flatMap(\.uids)) {
+                holders[uid]?.remove(name)
+                if holders[uid]?.isEmpty == true { holders[uid] = nil }
+            }
+            let folded = name.text.lowercased()
+            takenNames[folded, default: 1] -= 1
+            if takenNames[folded] == 0 { takenNames[folded] = nil }
+        }
+        files[name] = state
+        guard let state else { return }
+        for uid in Set(state.items.flatMap(\.uids)) { holders[uid, default: []].insert(name) }
+        takenNames[name.text.lowercased(), default: 0] += 1
+    }
+
+    /// Notes what a file holds, in memory and in the store.
+    func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
+        set(name, state)
+        let record = FileRecord(known: state, intention: intention)
+        let stamp = state?.stamp ?? .unknown
+        committer.stage { batch in
+            if state == nil, intention == nil {
+                batch.removedFiles.append((bookID, name.text))
+            } else {
+                batch.files.append(
+                    FileRow(
+                        book: bookID, name: name.text, stamp: stamp.numbers,
+                        state: JSONWriter.bytes(record.encode())))
+            }
+        }
+    }
+
+    // MARK: Bases
+
+    /// The versions shown under a uid, newest first: those of the last day, at most eight, the newest always.
+    func bases(_ uid: UID) -> [Base] { numberedBases(uid).map(\.base) }
+
+    func numberedBases(_ uid: UID) -> [(number: Int64, base: Base)] {
+        var all = recentBases[uid] ?? []
+        let known = Set(all.map(\.number))
+        for row in (try? list.store.bases(bookID, uid)) ?? [] where !known.contains(row.number) {
+            if let value = try? JSONReader.value(row.state), let base = Base.decode(value) { all.append((row.number, base)) }
+        }
+        all.sort { $0.number > $1.number }
+        let oldest = now > Base.lifetime ? now - Base.lifetime : 0
+        return all.enumerated().filter { $0.offset == 0 || $0.offset < Base.countLimit && $0.element.base.time >= oldest }
+            .map(\.element)
+    }
+
+    /// Notes a version that is shown under a uid.
+    ///
+    /// - Returns: its number.
+    @discardableResult
+    func note(_ base: Base, of uid: UID) -> Int64 {
+        lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10)
+        let number = lastBaseNumber
+        let old = numberedBases(uid)
+        recentBases[uid, default: []].append((number, base))
+        let state = JSONWriter.bytes(base.encode())
+        committer.stage { batch in
+            batch.bases.append(
+                BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state))
+            for (number, _) in old.dropFirst(Base.countLimit - 1) {
+                batch.removedBases.append((bookID, uid.text, number))
+            }
+        }
+        committer.afterCommit { [weak self] in
+            self?.recentBases[uid]?.removeAll { $0.number == number }
+            if self?.recentBases[uid]?.isEmpty == true { self?.recentBases[uid] = nil }
+        }
+        return number
+    }
+
+    // MARK: Clashes
+
+    func note(clash uid: UID, _ names: [ExactString]) {
+        var clash = clashes[uid] ?? Clash(files: [], since: now)
+        clash.files.formUnion(names)
+        clash.since = now
+        clashes[uid] = clash
+        stage(
+            "clash", uid.text,
+            ["since": .number(clash.since), "files": .array(clash.files.sorted().map { .string($0.text) })])
+    }
+
+    /// The clashes of the last day.
+    package var listedClashes: [(uid: UID, files: [String])] {
+        clashes.filter { $0.value.since + Self.clashLifetime > now }
+            .map { ($0.key, $0.value.files.sorted().map(\.text)) }.sorted { $0.uid < $1.uid }
+    }
+
+    /// All that was set aside, by file and place.
+    package var setAside: [(file: String, flaw: Flaw)] {
+        var out: [(file: String, flaw: Flaw)] = unreadableNames.map {
+            ($0, Flaw(reason: "its name is not UTF-8; rename it"))
+        }
+        for (name, state) in files.sorted(by: { $0.key < $1.key }) {
+            if let aside = state.aside { out.append((name.text, aside)) }
+            for flaw in state.flaws { out.append((name.text, flaw)) }
+        }
+        return out
+    }
+
+    /// The file that a person is kept in, below the directory.
+    package func file(of uids: [UID]) -> String? {
+        guard let first = uids.first else { return nil }
+        let names = Set(uids.flatMap { holders[$0] ?? [] })
+        return names.min { a, b in rank(a, first) < rank(b, first) }?.text
+    }
+
+    private func rank(_ name: ExactString, _ uid: UID) -> (Int, ExactString) {
+        let items = files[name]?.items ?? []
+        let isHome = items.contains { $0.uid == uid && $0.role != .copy }
+        return (isHome ? 0 : 1, name)
+    }
+}
+
+extension FolderIdentity {
+    var json: JSONValue {
+        [
+            "device": .number(device), "inode": .number(inode), "marker": marker.map { .string($0) } ?? .null,
+            "markerInode": markerInode.map { .number($0) } ?? .null,
+        ]
+    }
+
+    init?(json: JSONValue) {
+        guard let object = json.object, let device = object["device"]?.unsigned,
+            let inode = object["inode"]?.unsigned
+        else { return nil }
+        self.init(
+            device: device, inode: inode, marker: object["marker"]?.string,
+            markerInode: object["markerInode"]?.unsigned)
+    }
+}

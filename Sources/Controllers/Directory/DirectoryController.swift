@@ -1,0 +1,207 @@
+package import AddressBook
+import Contacts
+package import JSON
+package import Replication
+
+/// Keeps a book and its directory the same: reads what people save, writes what has changed elsewhere.
+///
+/// The directory is a session like any other: all it finds goes through its add controller. It decides and the
+/// folder does; events only say where to look (DESIGN.md 5).
+package final class DirectoryController {
+    /// Whether the directory's word on what is missing counts.
+    package enum Standing: Hashable, Sendable {
+        /// It is the directory we know.
+        case ours
+        /// It is missing, or another lies in its place: nothing is deleted, nothing is written into it.
+        case notOurs(reason: String)
+    }
+
+    /// Something that a file held and holds no longer, until that has been seen twice.
+    struct Gone {
+        var name: ExactString
+        var item: HeldItem
+        var isWholeFile: Bool
+        var due: UInt64
+    }
+
+    /// Deletions that wait for a person's word.
+    package struct Hold: Hashable, Sendable {
+        package var reason: String
+        /// Milliseconds since 1970.
+        package var since: UInt64
+    }
+
+    /// Absence is seen twice, so many milliseconds apart.
+    package static let absenceDelay: UInt64 = 2000
+    /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
+    static let perTurn = 100
+    /// Files written with one flush.
+    static let perRound = 1000
+    /// After the machine refused a write it is tried again, milliseconds.
+    static let retryDelay: UInt64 = 5000
+    /// A clash is listed for a day, in milliseconds.
+    static let clashLifetime: UInt64 = 86_400_000
+
+    let list: ListController
+    let folder: any Folder
+    let scheduler: any Scheduler
+    let committer: Committer
+    let hash: HashFunction
+    let session: SessionID
+    var add: AddController { list.addController(for: session) }
+
+    /// What each file holds.
+    package internal(set) var files: [ExactString: FileState] = [:]
+    /// The files that show a record.
+    var holders: [UID: Set<ExactString>] = [:]
+    /// Names, folded, that new files must not take.
+    var takenNames: [String: Int] = [:]
+    /// Files to look at.
+    var unread: Set<ExactString> = []
+    var gone: [Gone] = []
+    /// Files on their way to the disk, with what they will hold.
+    var inFlight: [ExactString: FileRecord.Intention] = [:]
+    /// Persons whose files wait to be compared with them.
+    var unplanned: Set<UID> = []
+    /// Versions that the store may not have yet.
+    var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
+    var clashes: [UID: Clash] = [:]
+    /// Uids that a file writes whose contact was told apart from the one they belong to.
+    var claims: [UID: ExactString] = [:]
+    /// What the last run was about to write and did not note as done.
+    var lastIntentions: [ExactString: FileRecord.Intention] = [:]
+    var wasScanned = false
+    var unreadableNames: [String] = []
+    var isScanning = false
+    var isFirstScan = false
+    package internal(set) var standing = Standing.ours
+    package internal(set) var hold: Hold?
+    var heldDeletions: [Gone] = []
+    var brake: Brake
+    /// The directory as we know it, nil before the first start.
+    var identity: FolderIdentity?
+    /// Why files could not be written, nil if they could.
+    package internal(set) var writeFailure: String?
+    var cancelTimer: (() -> Void)?
+    var lastBaseNumber: Int64 = 0
+
+    /// One uid in several files.
+    struct Clash: Hashable {
+        var files: Set<ExactString>
+        var since: UInt64
+    }
+
+    /// Loads what is known of the directory.
+    ///
+    /// - Parameter session: the directory's, logged in to the list before.
+    package init(
+        list: ListController, session: SessionID, folder: any Folder, scheduler: any Scheduler,
+        committer: Committer, hash: HashFunction
+    ) throws(StoreFailure) {
+        self.list = list
+        self.session = session
+        self.folder = folder
+        self.scheduler = scheduler
+        self.committer = committer
+        self.hash = hash
+        brake = Brake(deletionLimit: list.settings.deletionLimit)
+        try load()
+        list.observe(self)
+    }
+
+    /// Recognises the directory, or makes it at the first start, and looks at all of it.
+    package func start() {
+        recognise(atStart: true)
+        rescan()
+    }
+
+    /// What the watch reported.
+    ///
+    /// - Parameters:
+    ///   - names: files that were saved, moved in, removed or moved away.
+    ///   - attributes: files whose attributes changed.
+    ///   - everything: events were lost, or the directory itself was touched.
+    package func look(at names: some Sequence<String>, attributes: some Sequence<String>, everything: Bool) {
+        unread.formUnion(names.map { ExactString($0) })
+        // A changed mode matters only to a file that could not be read.
+        for name in attributes.map({ ExactString($0) }) where files[name]?.aside != nil { unread.insert(name) }
+        if everything {
+            recognise(atStart: false)
+            rescan()
+        }
+    }
+
+    /// Looks at the whole directory: stats all, reads what changed.
+    package func rescan() {
+        guard case .ours = standing else { return }
+        let listing: FolderListing
+        do { listing = try folder.list() } catch {
+            standing = .notOurs(reason: error.reason)
+            return
+        }
+        isScanning = true
+        unreadableNames = listing.unreadableNames
+        var seen: Set<ExactString> = []
+        for entry in listing.entries {
+            let name = ExactString(entry.name)
+            seen.insert(name)
+            if files[name]?.stamp != entry.stamp { unread.insert(name) }
+        }
+        for name in files.keys where !seen.contains(name) { unread.insert(name) }
+    }
+
+    /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
+    package func endTurn() {
+        readSome()
+        list.settle()
+        if unread.isEmpty, isScanning { endScan() }
+        confirmAbsences()
+        list.settle()
+        plan()
+        arm()
+    }
+
+    /// Whether the next turn should come at once.
+    package var hasWork: Bool { !unread.isEmpty || (!unplanned.isEmpty && inFlight.isEmpty && writeFailure == nil) }
+
+    /// Whether files and persons agree and nothing is under way.
+    package var isIdle: Bool {
+        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && (unplanned.isEmpty || isWaiting)
+    }
+
+    /// Whether what is to be written cannot be.
+    private var isWaiting: Bool { writeFailure != nil || standing != .ours }
+
+    /// `scanning`, `idle` or `held`.
+    package var state: String {
+        if standing != .ours || hold != nil { return "held" }
+        return isIdle ? "idle" : "scanning"
+    }
+
+    private func endScan() {
+        isScanning = false
+        isFirstScan = false
+        noteScanned()
+        // What came while we were away, or could not be written: persons without a file.
+        for person in list.index.persons where !person.contains(where: { holders[$0] != nil }) {
+            unplanned.insert(person[0])
+        }
+    }
+
+    /// Wakes the daemon for the next absence to be seen a second time.
+    private func arm() {
+        cancelTimer?()
+        cancelTimer = nil
+        guard hold == nil, case .ours = standing, let next = gone.map(\.due).min() else { return }
+        let wait = next > scheduler.uptime ? next - scheduler.uptime : 0
+        cancelTimer = scheduler.after(wait) { [weak self] in self?.wake() }
+    }
+
+    /// Called when the daemon should run a turn for this directory.
+    package var wake: () -> Void = {}
+}
+
+extension DirectoryController: ListObserver {
+    package func list(_ list: ListController, didSettle dirty: Set<UID>) { unplanned.formUnion(dirty) }
+    package func list(_ list: ListController, didCommit head: UInt64) {}
+}

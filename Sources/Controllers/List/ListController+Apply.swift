@@ -1,0 +1,130 @@
+import AddressBook
+import JSON
+import Replication
+
+/// What becomes of an addition.
+extension ListController: AddControllerDelegate {
+    package func addController(_ controller: AddController, didAdd addition: Addition) -> Receipt {
+        guard let session = sessions[addition.session] else {
+            preconditionFailure("an addition comes from an open session")
+        }
+        switch addition.content {
+        case .card(let uid, let saved, let isFirstScan):
+            return write(addition.session, session.origin, isFirstScan ? .zero : replica.tick()) { editor in
+                editor.add(uid, saved)
+                return Base(showing: saved, of: uid, editor: &editor, time: replica.now)
+            }
+        case .edit(let edit):
+            return write(addition.session, session.origin, replica.tick()) { editor in
+                editor.edit(edit)
+                return Base(after: edit, editor: &editor, time: replica.now)
+            }
+        case .absence(let alive):
+            return write(addition.session, session.origin, replica.tick()) { editor in
+                editor.delete(alive)
+                return nil
+            }
+        case .records(let records):
+            return join(records, session.origin, addition.session)
+        case .command(let command):
+            return write(addition.session, session.origin, replica.tick()) { editor in
+                carryOut(command, &editor)
+                return nil
+            }
+        }
+    }
+
+    private func write(
+        _ session: SessionID, _ origin: Origin, _ time: HybridTime,
+        _ body: (inout RecordEditor) -> Base?
+    ) -> Receipt {
+        var editor = editor(session: session.text, time: time)
+        let base = body(&editor)
+        let changed = editor.changed.sorted()
+        for uid in changed {
+            let after = editor.record(uid)
+            let fields = editor.fields[uid] ?? []
+            note(uid, session.text, origin, Self.what(record(uid), after, fields), fields)
+        }
+        take(&editor)
+        return Receipt(uids: changed, base: base)
+    }
+
+    private func carryOut(_ command: Command, _ editor: inout RecordEditor) {
+        switch command {
+        case .remove(let uids):
+            var alive: [UID: [Dot]] = [:]
+            for uid in uids { alive[uid] = Array((editor.record(uid).fields[.alive] ?? [:]).keys) }
+            editor.delete(alive)
+        case .restore(let uids): editor.touch(uids)
+        case .merge(let a, let b): editor.merge(a, b)
+        case .distinguish(let a, let b): editor.distinguish(a, b)
+        case .share(let key, let mark): editor.share(key, mark)
+        case .resolve(let sources, let value, let phoneKey):
+            editor.resolve(sources, value, phoneKey: phoneKey)
+        }
+    }
+
+    private func join(_ records: [Record], _ origin: Origin, _ session: SessionID) -> Receipt {
+        var changed: [UID] = []
+        for other in records {
+            if other.seen.counters[replica.id, default: 0] > replica.counter {
+                // A restored or copied database gave out our dots a second time, or a peer makes things up.
+                complain("\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one")
+                replica.renew()
+            }
+            replica.observe(other)
+            let before = loaded(other.uid)
+            var record = before?.record ?? Record(uid: other.uid)
+            let outcome = record.join(other, hash: hash)
+            if !outcome.contradictions.isEmpty {
+                complain("\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))")
+            }
+            guard outcome.changed else { continue }
+            let fields = record.fields.keys.filter { record.fields[$0] != before?.record.fields[$0] }
+            note(other.uid, Self.writer(of: record, fields) ?? session.text, origin, Self.what(before?.record, record, Set(fields)), Set(fields))
+            set(record, origin: outcome.equalsOther ? origin.peerDevice : nil)
+            changed.append(other.uid)
+        }
+        return Receipt(uids: changed)
+    }
+
+    /// The session that wrote the newest of these fields.
+    private static func writer(of record: Record, _ fields: [FieldKey]) -> String? {
+        fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
+    }
+
+    func complain(_ text: String) {
+        guard complaints.last != text else { return }
+        complaints.append(text)
+        if complaints.count > 20 { complaints.removeFirst() }
+    }
+
+    // MARK: History
+
+    private func note(_ uid: UID, _ session: String, _ origin: Origin, _ what: String?, _ fields: Set<FieldKey>) {
+        guard let what, !uid.isBook else { return }
+        history.append(
+            HistoryRow(
+                book: settings.id, uid: uid, time: replica.now, session: session, origin: origin.word,
+                what: what, fields: fields.filter { !$0.isOwn }.sorted().map(\.text.text),
+                peer: origin.peerDevice))
+    }
+
+    /// The word for a change; nil where there is nothing that a person would call one.
+    private static func what(_ before: Record?, _ after: Record, _ fields: Set<FieldKey>) -> String? {
+        switch (before?.isAlive ?? false, after.isAlive) {
+        case (false, true): return before == nil || before?.fields.isEmpty == true ? "added" : "restored"
+        case (true, false): return "deleted"
+        case (false, false): return before == nil ? "deleted" : nil
+        case (true, true): break
+        }
+        if fields.contains(where: { !$0.isOwn }) { return "changed" }
+        func count(_ prefix: String, _ record: Record?) -> Int {
+            record?.fields.keys.count { $0.text.text.hasPrefix(prefix) } ?? 0
+        }
+        if count("@distinct/", after) > count("@distinct/", before) { return "split" }
+        if count("@same/", after) > count("@same/", before) { return "merged" }
+        return nil
+    }
+}

@@ -1,0 +1,146 @@
+import AddressBook
+import Contacts
+import JSON
+package import Replication
+
+/// Records between the store and the index.
+extension ListController {
+    /// A record as it is now; nil if there is none.
+    ///
+    /// A stored record that differs from what was written is treated as if there were none: the next exchange with a
+    /// peer finds the difference and brings it back.
+    package func record(_ uid: UID) -> Record? { loaded(uid)?.record }
+
+    func loaded(_ uid: UID) -> Loaded? {
+        if let loaded = overlay[uid] { return loaded }
+        guard let row = try? store.record(settings.id, uid, uidHash: uidHash(uid)), !row.isDamaged,
+            let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
+            let record = try? RecordCoding.decode(value)
+        else { return nil }
+        return Loaded(record: record, origin: row.origin)
+    }
+
+    func uidHash(_ uid: UID) -> ContentHash { hash.hash(Array(uid.text.utf8)) }
+
+    /// An editor over the records as they are.
+    func editor(session: String, time: HybridTime) -> RecordEditor {
+        RecordEditor(
+            time: time, session: session, hash: hash, mint: { [replica] in replica.mint() },
+            load: { [unowned self] in record($0) })
+    }
+
+    /// Takes over what an editor changed.
+    func take(_ editor: inout RecordEditor) {
+        for uid in editor.changed { set(editor.record(uid), origin: nil) }
+    }
+
+    /// Puts a record in the place of what was known.
+    func set(_ record: Record, origin: String?) {
+        let uid = record.uid
+        overlay[uid] = Loaded(record: record, origin: origin)
+        pending.insert(uid)
+        if uid.isBook {
+            noteShared(record)
+            return
+        }
+        dirty.insert(uid)
+        if record.isAlive {
+            dead[uid] = nil
+            unjudged[uid] = .some(Profile(record))
+        } else {
+            dead[uid] = DeadNote(record)
+            unjudged[uid] = .some(nil)
+        }
+    }
+
+    private func noteShared(_ record: Record) {
+        for (key, mark) in SharedMark.marks(in: record) where index.catalog.mark(of: key) != mark {
+            unjudgedShared[key] = .some(mark)
+        }
+    }
+
+    // MARK: The store
+
+    /// Reads the small parts of all records and computes persons.
+    func load() throws(StoreFailure) {
+        var catalog = Catalog()
+        for row in try store.profiles(settings.id) {
+            digest.replace(row.uidHash, old: nil, new: row.digest)
+            digestShares[row.uid] = row.digest
+            if row.uid.isBook {
+                guard let book = record(row.uid) else { continue }
+                for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
+            } else if let note = DeadNote(decoding: row.profile) {
+                dead[row.uid] = note
+            } else if let profile = Profile.decode(uid: row.uid, row.profile) {
+                catalog.replace(row.uid, with: profile)
+            }
+        }
+        index = PersonsIndex(catalog: catalog, policy: settings.policy)
+        head = try store.head(settings.id)
+        committedHead = head
+    }
+
+    /// Adds what changed to the batch that is about to go.
+    func collect(_ batch: inout Batch) {
+        precondition(inFlight.isEmpty, "one batch goes at a time")
+        guard !pending.isEmpty || !history.isEmpty else { return }
+        for uid in pending.sorted() {
+            guard let loaded = overlay[uid] else { continue }
+            head += 1
+            let uidHash = uidHash(uid)
+            let share = loaded.record.digestHash(hash)
+            digest.replace(uidHash, old: digestShares[uid], new: share)
+            digestShares[uid] = share
+            let profile: [UInt8] =
+                if let note = dead[uid] {
+                    note.encode()
+                } else if uid.isBook {
+                    []
+                } else {
+                    Profile(loaded.record).encode()
+                }
+            batch.records.append(
+                RecordRow(
+                    book: settings.id, uid: uid, uidHash: uidHash, seq: head, digest: share,
+                    profile: profile,
+                    body: JSONWriter.bytes(RecordCoding.encode(loaded.record)), origin: loaded.origin))
+        }
+        batch.history += history
+        batch.meta.append(("clock", Array(String(replica.clock.latest.bits).utf8)))
+        history = []
+        inFlight = pending
+        pending = []
+        let head = head
+        committer.afterCommit { [weak self] in self?.committed(head) }
+    }
+}
+
+extension DeadNote {
+    /// The note of a dead record.
+    init(_ record: Record) {
+        let last = (record.fields[.deleted] ?? [:]).values.max { $0.time < $1.time }
+        let name = (record.fields[.name] ?? [:]).values.max { $0.time < $1.time }
+        self.init(
+            name: PersonName.shown(name?.value), time: last?.time ?? .zero, session: last?.session ?? "")
+    }
+
+    private static let tag = UInt8(ascii: "D")
+
+    /// The form in the store: a tag, then JSON.
+    func encode() -> [UInt8] {
+        let value: JSONValue = [
+            "name": name.map { .string($0) } ?? .null, "time": .number(time.bits), "session": .string(session),
+        ]
+        return [Self.tag] + JSONWriter.bytes(value)
+    }
+
+    /// Reads what `encode` wrote; nil for the profile of a living record.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.first == Self.tag, let value = try? JSONReader.value(Array(bytes.dropFirst())),
+            let object = value.object, let time = object["time"]?.unsigned,
+            let session = object["session"]?.string
+        else { return nil }
+        self.init(name: object["name"]?.string, time: HybridTime(bits: time), session: session)
+    }
+}

@@ -1,0 +1,214 @@
+package import AddressBook
+import Contacts
+package import JSON
+package import Replication
+
+/// What a book is, as the configuration says.
+package struct BookSettings: Sendable {
+    package var name: String
+    package var id: BookID
+    package var region: String?
+    package var policy: Policy
+    /// Share of the book, in percent, that may be deleted within an hour without a person's word.
+    package var deletionLimit: Int
+    /// How long deleted contacts and replaced bytes are kept, days.
+    package var keepDeleted: Int
+
+    package init(
+        name: String, id: BookID, region: String?, policy: Policy, deletionLimit: Int = 30,
+        keepDeleted: Int = 30
+    ) {
+        self.name = name
+        self.id = id
+        self.region = region
+        self.policy = policy
+        self.deletionLimit = deletionLimit
+        self.keepDeleted = keepDeleted
+    }
+}
+
+/// Who wants to know what became of the list.
+package protocol ListObserver: AnyObject {
+    /// Persons were judged anew: these records belong to persons whose card may be another than before.
+    func list(_ list: ListController, didSettle dirty: Set<UID>)
+    /// What was added is durable; the feed ends at `head` now.
+    func list(_ list: ListController, didCommit head: UInt64)
+}
+
+/// The list of one book: merges what its add controllers bring, finds who is the same, stores, and tells.
+///
+/// It keeps a table of the sessions that may add and has no current one. Commit comes before broadcast: observers
+/// hear of a change for the world only when it is durable.
+package final class ListController {
+    /// One session that may add.
+    package struct SessionEntry {
+        package let origin: Origin
+        package let title: String
+        /// The session's door; the list owns it.
+        package fileprivate(set) var add: AddController?
+    }
+
+    /// A record that is newer than the store's.
+    struct Loaded {
+        var record: Record
+        var origin: String?
+    }
+
+    package let settings: BookSettings
+    /// Whose list it is, for people.
+    package let title: String
+    let store: any Store
+    let committer: Committer
+    let replica: Replica
+    let hash: HashFunction
+    /// Builds what is added here; knows how this book reads numbers.
+    package let factory: AdditionFactory
+    /// The sessions that are open, by ID.
+    package private(set) var sessions: [SessionID: SessionEntry] = [:]
+    private var observers: [WeakObserver] = []
+
+    /// Records changed since the store last committed.
+    var overlay: [UID: Loaded] = [:]
+    /// Changed since the last batch was collected.
+    var pending: Set<UID> = []
+    var inFlight: Set<UID> = []
+    /// Profiles that the index has not seen.
+    var unjudged: [UID: Profile?] = [:]
+    var unjudgedShared: [String: SharedMark?] = [:]
+    var dirty: Set<UID> = []
+
+    package internal(set) var index: PersonsIndex
+    /// The deleted records, by uid.
+    package internal(set) var dead: [UID: DeadNote] = [:]
+    package internal(set) var digest = Digest()
+    /// What each record adds to the digest.
+    var digestShares: [UID: ContentHash] = [:]
+    /// The number of the last change, staged ones included.
+    package internal(set) var head: UInt64 = 0
+    /// The number of the last durable change.
+    package internal(set) var committedHead: UInt64 = 0
+    /// What peers did that they must not do, newest last, for the status.
+    package internal(set) var complaints: [String] = []
+    var history: [HistoryRow] = []
+    /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
+    var conflictCounts: [UID: Int] = [:]
+    /// How many fields have values that are kept and not shown.
+    package var conflictCount: Int { conflictCounts.values.reduce(0, +) }
+
+    /// Loads a book.
+    ///
+    /// - Throws: `StoreFailure` if its state cannot be read.
+    package init(
+        _ settings: BookSettings, title: String, store: any Store, committer: Committer, replica: Replica,
+        factory: AdditionFactory, hash: HashFunction
+    ) throws(StoreFailure) {
+        self.settings = settings
+        self.title = title
+        self.store = store
+        self.committer = committer
+        self.replica = replica
+        self.factory = factory
+        self.hash = hash
+        index = PersonsIndex(catalog: Catalog(), policy: settings.policy)
+        try load()
+        committer.collectors.append { [weak self] batch in self?.collect(&batch) }
+    }
+
+    /// Adds somebody who wants to know; held weakly.
+    package func observe(_ observer: any ListObserver) {
+        observers.removeAll { $0.observer == nil }
+        observers.append(WeakObserver(observer: observer))
+    }
+
+    // MARK: Sessions
+
+    /// Set by the login's segue. The same session twice is our own fault and traps.
+    func arrive(_ session: SessionID, origin: Origin, title: String) {
+        precondition(sessions[session] == nil, "a session is prepared once for a list")
+        sessions[session] = SessionEntry(origin: origin, title: title, add: nil)
+    }
+
+    /// Hands over to a new add controller for exactly this session.
+    func performContacts2Add(for session: SessionID) {
+        let segue = Segue(.contacts2add, to: AddController(factory: factory))
+        prepare(for: segue, sender: session)
+        sessions[session]?.add = segue.destination
+    }
+
+    /// Tells the add controller whose it is: title, session, delegate.
+    package func prepare(for segue: Segue<AddController>, sender: Any?) {
+        guard let session = sender as? SessionID, let entry = sessions[session] else {
+            preconditionFailure("the list hands over a session that arrived by segue")
+        }
+        precondition(entry.add == nil, "a session is prepared once")
+        segue.destination.arrive(session, title: entry.title, delegate: self)
+    }
+
+    /// The add controller of an open session.
+    package func addController(for session: SessionID) -> AddController {
+        guard let add = sessions[session]?.add else { preconditionFailure("a session adds after its segue") }
+        return add
+    }
+
+    /// Ends a session; its add controller is gone with it.
+    package func leave(_ session: SessionID) { sessions[session] = nil }
+
+    // MARK: Turns
+
+    /// Ends a turn: who is the same is judged anew for what changed, and observers hear whose card may differ.
+    package func settle() {
+        while !unjudged.isEmpty || !unjudgedShared.isEmpty {
+            let changes = unjudged.map { ($0.key, $0.value) }
+            let shared = unjudgedShared.map { ($0.key, $0.value) }
+            unjudged = [:]
+            unjudgedShared = [:]
+            let change = index.apply(changes, shared: shared)
+            for person in change.removed { conflictCounts[person[0]] = nil }
+            for person in change.removed + change.added { dirty.formUnion(person) }
+            note(found: change.findings)
+        }
+        guard !dirty.isEmpty else { return }
+        var all = dirty
+        for uid in dirty { all.formUnion(index.person(of: uid) ?? []) }
+        dirty = []
+        countConflicts(all)
+        for entry in observers { entry.observer?.list(self, didSettle: all) }
+    }
+
+    private func countConflicts(_ uids: Set<UID>) {
+        for uid in uids where index.person(of: uid)?[0] == uid {
+            let count = card(ofPersonWith: uid)?.conflicts.count ?? 0
+            conflictCounts[uid] = count > 0 ? count : nil
+        }
+        for uid in uids where index.person(of: uid)?[0] != uid { conflictCounts[uid] = nil }
+    }
+
+    /// Whether all that was added is judged and durable.
+    package var isIdle: Bool { pending.isEmpty && inFlight.isEmpty && unjudged.isEmpty && unjudgedShared.isEmpty }
+
+    func committed(_ head: UInt64) {
+        for uid in inFlight where !pending.contains(uid) { overlay[uid] = nil }
+        inFlight = []
+        committedHead = head
+        for entry in observers { entry.observer?.list(self, didCommit: head) }
+    }
+
+    /// A switchboard that was found stays one when one of its three names is deleted (DESIGN.md 4).
+    private func note(found keys: [String]) {
+        guard !keys.isEmpty else { return }
+        var editor = editor(session: "\(replica.id.hex)-found", time: replica.tick())
+        for key in keys.sorted() { editor.share(key, .found) }
+        take(&editor)
+    }
+
+    private struct WeakObserver {
+        weak var observer: (any ListObserver)?
+    }
+}
+
+/// What is known of a deleted record, for the trash.
+package struct DeadNote: Hashable, Sendable {
+    package var name: String?
+    package var time: HybridTime
+    package var session: String
+}

@@ -1,0 +1,205 @@
+import AddressBook
+import JSON
+package import Replication
+package import Wire
+
+/// Runs the feed machine of one shared book on one connection: carries out its actions against the list and store.
+package final class FeedController {
+    package let list: ListController
+    package let session: SessionID
+    private let peer: String
+    private let committer: Committer
+    private let scheduler: any Scheduler
+    private var machine: FeedMachine
+    private let send: (Message) -> Void
+    private let fail: (String) -> Void
+    private var cancelRest: (() -> Void)?
+    /// Comparisons that wait until what is known is durable.
+    private var owed: [FeedAction] = []
+    private var isOpen = true
+    /// Records that the peer holds back or refused.
+    private var refusedThere: Set<UID> = []
+    /// What stays different, whatever is sent.
+    package private(set) var different: [UID] = []
+    private var verifications: [UInt64: ([UID]?) -> Void] = [:]
+    private var lastVerification: UInt64 = 0
+
+    /// - Parameters:
+    ///   - session: the peer's session, logged in to the list.
+    ///   - ownDevice: our device ID.
+    ///   - peer: the peer's device ID.
+    ///   - send: sends a message to the peer.
+    ///   - fail: ends the connection with a reason.
+    package init(
+        list: ListController, session: SessionID, ownDevice: String, peer: String, committer: Committer,
+        scheduler: any Scheduler, send: @escaping (Message) -> Void, fail: @escaping (String) -> Void
+    ) {
+        self.list = list
+        self.session = session
+        self.peer = peer
+        self.committer = committer
+        self.scheduler = scheduler
+        self.send = send
+        self.fail = fail
+        machine = FeedMachine(book: list.settings.name, ownDevice: ownDevice, peerDevice: peer)
+        list.observe(self)
+    }
+
+    /// Begins: asks for what the peer has that we do not.
+    package func start() {
+        do {
+            let checkpoint = try list.store.checkpoint(list.settings.id, peer: peer)
+            perform(machine.start(checkpoint: checkpoint.map { FeedPosition(seq: $0.seq, mark: $0.mark) }))
+        } catch { fail(error.reason) }
+    }
+
+    /// The peer said something about this book.
+    package func received(_ message: Message) {
+        guard isOpen else { return }
+        do { perform(try machine.received(message)) } catch { fail(error.description) }
+    }
+
+    /// The connection ended; what was asked for is answered with nothing.
+    package func close() {
+        isOpen = false
+        cancelRest?()
+        list.leave(session)
+        for (_, done) in verifications { done(nil) }
+        verifications = [:]
+    }
+
+    package var toSend: Int? { machine.toSend }
+    package var toReceive: Int? { machine.toReceive }
+    /// Whether each side holds what the other holds, as far as acknowledged.
+    package var isCaughtUp: Bool { machine.isCaughtUp }
+    /// Whether the socket should be left unread for a while.
+    package var isFull: Bool { machine.isFull }
+
+    /// Compares with the peer; `done` gets what differs, nil if that cannot be said.
+    package func verify(_ done: @escaping ([UID]?) -> Void) {
+        lastVerification += 1
+        guard let actions = machine.verify(id: lastVerification) else { return done(nil) }
+        verifications[lastVerification] = done
+        perform(actions)
+    }
+
+    /// What is left out of comparisons with this peer changed.
+    package func digestChanged() { perform(machine.digestChanged()) }
+
+    private func perform(_ actions: [FeedAction]) {
+        guard isOpen else { return }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: FeedAction) {
+        guard isOpen else { return }
+        switch action {
+        case .send(let message):
+            send(message)
+        case .checkFollow(let after):
+            let checkpoint = after.map { Checkpoint(seq: $0.seq, mark: $0.mark) } ?? .start
+            let known = (try? list.store.knows(list.settings.id, checkpoint)) ?? false
+            perform(machine.peerFollows(after: after, known: known, head: list.committedHead))
+        case .read(let after, let rows, let bytes):
+            read(after, rows, bytes)
+        case .apply(let delivery):
+            apply(delivery)
+        case .startRestTimer:
+            cancelRest?()
+            cancelRest = scheduler.after(FeedMachine.rest) { [weak self] in
+                guard let self else { return }
+                cancelRest = nil
+                whenDurable(.startRestTimer)
+            }
+        case .readTotal, .readSums, .readEntries, .readRecords:
+            whenDurable(action)
+        case .peerRefused(let uids):
+            refusedThere = Set(uids)
+        case .differs(let uids):
+            different = uids
+        case .verified(let id, let uids):
+            verifications.removeValue(forKey: id)?(uids)
+        case .tooLarge(let uid, let bytes):
+            list.complain("the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo")
+        }
+    }
+
+    private func read(_ after: UInt64, _ limit: Int, _ bytes: Int) {
+        do {
+            let rows = try list.store.records(
+                list.settings.id, after: after, limit: limit, maxBytes: bytes, withoutBodiesFrom: peer)
+            let head = list.committedHead
+            let reached = max(after, rows.last?.seq ?? head)
+            let feed = try rows.map { row throws(StoreFailure) in try feedRow(row) }
+            perform(machine.read(feed, reached: reached, remaining: Int(head > reached ? head - reached : 0)))
+        } catch { fail(error.reason) }
+    }
+
+    private func feedRow(_ row: RecordRow) throws(StoreFailure) -> FeedRow {
+        let mark = try list.store.mark(list.settings.id, of: row.seq)
+        let position = FeedPosition(seq: row.seq, mark: mark)
+        guard row.origin != peer, !row.isDamaged, !row.body.isEmpty,
+            let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit)
+        else { return FeedRow(position: position, record: nil) }
+        return FeedRow(
+            position: position, record: SizedRecord(uid: row.uid, value: value, bytes: row.body.count))
+    }
+
+    private func apply(_ delivery: Delivery) {
+        do { try list.addController(for: session).add(peerRecords: delivery.records) } catch {
+            fail("a record that is none: \(error.reason)")
+            return
+        }
+        if let position = delivery.position {
+            committer.stage {
+                $0.checkpoints.append(
+                    (list.settings.id, peer, Checkpoint(seq: position.seq, mark: position.mark)))
+            }
+        }
+        committer.afterCommit { [weak self] in
+            guard let self, isOpen else { return }
+            perform(machine.committed(delivery.ticket))
+        }
+    }
+
+    // MARK: Comparing
+
+    /// Answers at once if all that is known is durable, else after the commit that makes it so.
+    private func whenDurable(_ action: FeedAction) {
+        owed.append(action)
+        answerOwed()
+    }
+
+    private func answerOwed() {
+        while isOpen, list.isIdle, !owed.isEmpty { answer(owed.removeFirst()) }
+    }
+
+    private func answer(_ action: FeedAction) {
+        switch action {
+        case .startRestTimer: perform(machine.digestDue(list.total(without: refusedThere)))
+        case .readTotal: perform(machine.totalRead(list.total(without: refusedThere)))
+        case .readSums(let role): perform(machine.sumsRead(role, list.sums(without: refusedThere)))
+        case .readEntries(let role, let buckets):
+            perform(machine.entriesRead(role, list.entries(buckets, without: refusedThere)))
+        case .readRecords(let role, let uids):
+            let records = uids.compactMap { uid in
+                list.record(uid).map { record in
+                    let value = RecordCoding.encode(record)
+                    return SizedRecord(uid: uid, value: value, bytes: JSONWriter.bytes(value).count)
+                }
+            }
+            perform(machine.recordsRead(role, records))
+        default: preconditionFailure("only comparisons wait for a commit")
+        }
+    }
+}
+
+extension FeedController: ListObserver {
+    package func list(_ list: ListController, didSettle dirty: Set<UID>) {}
+
+    package func list(_ list: ListController, didCommit head: UInt64) {
+        guard isOpen else { return }
+        perform(machine.headMoved(head))
+        answerOwed()
+    }
+}

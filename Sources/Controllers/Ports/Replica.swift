@@ -1,0 +1,54 @@
+package import Replication
+
+/// This start of this daemon: gives dots and times, for all books.
+package final class Replica {
+    /// The ID of this start; a new one where somebody knows more of it than it does.
+    package private(set) var id: ReplicaID
+    /// Writes given out so far.
+    package private(set) var counter: UInt64 = 0
+    package private(set) var clock: HybridClock
+    /// Hears of a new ID before it is used.
+    package var onRenew: (ReplicaID) -> Void = { _ in }
+    private let wallClock: () -> UInt64
+    private let random: () -> UInt64
+
+    /// - Parameters:
+    ///   - latest: the highest time that an earlier start gave out.
+    ///   - wallClock: milliseconds since 1970.
+    ///   - random: 64 random bits.
+    package init(
+        latest: HybridTime, wallClock: @escaping () -> UInt64, random: @escaping () -> UInt64
+    ) {
+        id = ReplicaID(random())
+        clock = HybridClock(latest: latest)
+        self.wallClock = wallClock
+        self.random = random
+    }
+
+    /// The wall clock, milliseconds since 1970.
+    package var now: UInt64 { wallClock() }
+
+    /// The next dot. It is used only in what is committed before it is seen elsewhere.
+    package func mint() -> Dot {
+        counter += 1
+        return Dot(replica: id, counter: counter)
+    }
+
+    /// A time later than all before.
+    package func tick() -> HybridTime { clock.tick(now: now) }
+
+    /// Takes note of the times in a record from elsewhere.
+    package func observe(_ record: Record) {
+        let now = now
+        for versions in record.fields.values {
+            for version in versions.values { clock.observe(version.time, now: now) }
+        }
+    }
+
+    /// Takes another ID, since a counter of this one was seen that it never gave out.
+    package func renew() {
+        id = ReplicaID(random())
+        counter = 0
+        onRenew(id)
+    }
+}

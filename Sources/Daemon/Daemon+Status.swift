@@ -1,0 +1,140 @@
+import TLS
+import AddressBook
+import Config
+import Controllers
+import JSON
+import Replication
+import Wire
+
+/// What a status shows.
+extension Daemon {
+    func status() -> JSONValue {
+        [
+            "version": .string(Product.version), "name": .string(configuration.name),
+            "device": .string(identity.deviceID), "uptime": .number(uptime),
+            "inSync": .bool(isInSync),
+            "listening": hub.port.map { .number($0) } ?? .null,
+            "replica": .string(replica.id.hex),
+            "failure": committer.failure.map { .string($0.reason) } ?? .null,
+            "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+        ]
+    }
+
+    /// Whether every configured peer is connected and both sides hold the same.
+    var isInSync: Bool {
+        books.allSatisfy(\.isIdle) && committer.isIdle
+            && hub.peers.values.allSatisfy { peer in
+                guard let link = peer.link else { return false }
+                return peer.configuration.books.allSatisfy { link.feeds[$0]?.isCaughtUp ?? false }
+            }
+    }
+
+    func peersStatus() -> JSONValue {
+        .array(
+            hub.peers.values.sorted { $0.configuration.name < $1.configuration.name }.map { peer in
+                var books = JSONObject()
+                for name in peer.configuration.books {
+                    let feed = peer.link?.feeds[name]
+                    books[name] = [
+                        "toSend": feed?.toSend.map { .number($0) } ?? .null,
+                        "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
+                    ]
+                }
+                return [
+                    "name": .string(peer.configuration.name), "device": .string(peer.configuration.id),
+                    "state": .string(peer.state), "session": peer.session.map { .string($0.text) } ?? .null,
+                    "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
+                    "lastError": peer.lastError.map { .string($0) } ?? .null,
+                ]
+            })
+    }
+
+    private func bookStatus(_ book: Book) -> JSONValue {
+        let directory = book.directory
+        var out = JSONObject()
+        out["name"] = .string(book.name)
+        out["directory"] = .string(book.configuration.directory)
+        out["title"] = .string(book.list.title)
+        out["state"] = .string(directory.state)
+        out["contacts"] = .number(book.list.index.count)
+        out["files"] = .number(directory.files.count)
+        out["merged"] = .number(book.list.index.mergedCount)
+        out["conflicts"] = .number(book.list.conflictCount)
+        out["setAside"] = .array(
+            directory.setAside.map { entry in
+                [
+                    "file": .string(entry.file), "line": entry.flaw.line.map { .number($0) } ?? .null,
+                    "column": entry.flaw.column.map { .number($0) } ?? .null,
+                    "item": entry.flaw.item.map { .number($0) } ?? .null, "reason": .string(entry.flaw.reason),
+                ]
+            })
+        out["clashes"] = .array(
+            directory.listedClashes.map {
+                ["uid": .string($0.uid.text), "files": .array($0.files.map { .string($0) })]
+            })
+        if !book.list.complaints.isEmpty {
+            out["complaints"] = .array(book.list.complaints.map { .string($0) })
+        }
+        if let failure = directory.writeFailure { out["writeFailure"] = .string(failure) }
+        if let held = held(book) { out["held"] = held }
+        return .object(out)
+    }
+
+    private func held(_ book: Book) -> JSONValue? {
+        let reason: String
+        var since: JSONValue = .null
+        if case .notOurs(let why) = book.directory.standing {
+            reason = why
+        } else if let hold = book.directory.hold {
+            reason = hold.reason
+            since = .string(Timestamp.text(hold.since))
+        } else {
+            return nil
+        }
+        return [
+            "reason": .string(reason), "since": since,
+            "deletions": .array(
+                book.directory.pendingDeletions.map { uid in
+                    [
+                        "uid": .string(uid.text),
+                        "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
+                    ]
+                }),
+            "from": .null,
+        ]
+    }
+
+    /// Compares a book with every connected peer and names what differs.
+    func verify(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
+        let links = hub.peers.values.filter { $0.link?.feeds[book.name] != nil }
+        guard !links.isEmpty else {
+            return answer(.failure(.no("no peer that shares the book \(book.name) is connected")))
+        }
+        var open = links.count
+        var differ: [JSONValue] = []
+        var unknown: [String] = []
+        for peer in links {
+            let name = peer.configuration.name
+            peer.link?.feeds[book.name]?.verify { uids in
+                open -= 1
+                if let uids {
+                    differ += uids.map { uid in
+                        [
+                            "uid": .string(uid.text),
+                            "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
+                            "peer": .string(name),
+                        ]
+                    }
+                } else {
+                    unknown.append(name)
+                }
+                guard open == 0 else { return }
+                if unknown.isEmpty {
+                    answer(.success(["equal": .bool(differ.isEmpty), "differ": .array(differ)]))
+                } else {
+                    answer(.failure(.no("\(unknown.joined(separator: ", ")) could not be compared; is the connection up?")))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import AddressBook
+package import Config
+import Controllers
+import EventLoop
+import Glibc
+import JSON
+import PhoneNumbers
+import Replication
+import Storage
+import TLS
+import Wire
+
+/// Why the daemon does not start: a sentence that ends with what to do.
+package struct StartError: Error, Sendable {
+    package let message: String
+}
+
+/// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
+package final class Daemon {
+    private(set) var configuration: Configuration
+    private let environment: ConfigEnvironment
+    let identity: Identity
+    let loop: EventLoop
+    let scheduler: LoopScheduler
+    let log: Log
+    let committer: Committer
+    let replica: Replica
+    private let storage: Storage.Store
+    private let store: DurableStore
+    private let login: LoginController
+    private(set) var books: [Book] = []
+    private(set) var hub: PeerHub
+    private var server: SocketServer?
+    private(set) lazy var syncs = Syncs(self)
+    private lazy var methods = Methods(self)
+    private var signals: [SignalWatch] = []
+    private var timers: [LoopTimer] = []
+    private var isAwake = false
+    private let started: UInt64
+    /// Answers that wait until all directories are read and stored.
+    private var settling: [() -> Void] = []
+
+    static let hash = HashFunction { sha256($0) }
+
+    /// Opens the state, loads the books, and prepares everything but the sockets.
+    ///
+    /// - Throws: `StartError`, with what to do.
+    package init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
+        self.configuration = configuration
+        self.environment = environment
+        log = Log(toJournal: Surroundings.isUnderJournal, now: Surroundings.wallClock)
+        do {
+            loop = try EventLoop()
+            identity = try Identity.load(directory: configuration.state)
+        } catch { throw StartError(message: "\(error)") }
+        scheduler = LoopScheduler(loop)
+        storage = try Self.open(configuration.state, log)
+        store = DurableStore(storage, loop: loop)
+        let clock = (try? storage.meta("clock")).flatMap { $0 }.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } ?? 0
+        replica = Replica(
+            latest: HybridTime(bits: clock), wallClock: Surroundings.wallClock, random: Random.bits64)
+        storage.recordStart(replica: replica.id.bits)
+        let storage = storage
+        replica.onRenew = { storage.recordStart(replica: $0.bits) }
+        let loop = loop
+        let log = log
+        committer = Committer(store: store) { again in
+            log.error("the state cannot be stored; trying again in 5 s")
+            _ = loop.after(5000, again)
+        }
+        login = LoginController(
+            ownDevice: identity.deviceID, ownName: configuration.name, random: Random.bits64)
+        started = loop.now
+        var booksNow: () -> [Book] = { [] }
+        hub = PeerHub(
+            loop: loop, identity: identity, login: login, replica: replica, committer: committer,
+            scheduler: scheduler, log: log, name: configuration.name, books: { booksNow() })
+        booksNow = { [unowned self] in books }
+        let phones = PhoneNumbers()
+        for book in configuration.books { books.append(try makeBook(book, phones)) }
+    }
+
+    private static func open(_ directory: String, _ log: Log) throws(StartError) -> Storage.Store {
+        do { return try Storage.Store.open(directory: directory, hash: hash) } catch {
+            guard case .malformed = error else { throw StartError(message: error.description) }
+            do {
+                let aside = try Storage.Store.setAside(directory: directory, now: Surroundings.wallClock())
+                log.error("\(error.description) It is kept as \(aside) and a new one begun.")
+                return try Storage.Store.open(directory: directory, hash: hash)
+            } catch { throw StartError(message: error.description) }
+        }
+    }
+
+    private func makeBook(_ book: Configuration.Book, _ phones: PhoneNumbers) throws(StartError) -> Book {
+        do {
+            let settings = BookSettings(
+                name: book.name, id: try storage.book(named: book.name), region: book.region,
+                policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone, deletionLimit: book.deletionLimit,
+                keepDeleted: book.keepDeleted)
+            let list = try ListController(
+                settings, title: "\(configuration.name)'s contact list", store: store, committer: committer,
+                replica: replica,
+                factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash), hash: Self.hash)
+            let session = try login.login(.directory, to: [list])
+            let folder = WatchedFolder(
+                path: book.directory, trash: configuration.state + "/trash/" + String(settings.id), hash: Self.hash,
+                loop: loop, log: log)
+            let directory = try DirectoryController(
+                list: list, session: session, folder: folder, scheduler: scheduler, committer: committer,
+                hash: Self.hash)
+            directory.wake = { [weak self] in self?.wake() }
+            folder.onReport = { [weak self, weak directory] names, attributes, everything in
+                directory?.look(at: names, attributes: attributes, everything: everything)
+                self?.wake()
+            }
+            folder.onLateSave = { [weak self, weak directory] name, bytes, done in
+                directory?.takeLate(name, bytes)
+                self?.whenCommitted(done)
+            }
+            return Book(configuration: book, list: list, directory: directory, folder: folder)
+        } catch { throw StartError(message: "book \(book.name): \(error)") }
+    }
+
+    /// Runs until a signal or an error of the loop ends it.
+    ///
+    /// - Throws: `StartError` if the sockets cannot be opened.
+    package func run() throws(StartError) {
+        let server = SocketServer(loop: loop, userID: environment.userID) { [weak self] request, connection, answer in
+            self?.methods.call(request, connection, answer)
+        }
+        self.server = server
+        defer { close() }
+        do { try server.start(path: configuration.socket) } catch {
+            throw StartError(message: "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?")
+        }
+        hub.whenSettled = { [weak self] answer in
+            self?.readDirectories()
+            self?.settling.append(answer)
+            self?.wake()
+        }
+        hub.changed = { [weak self] in self?.wake() }
+        do { try hub.start(configuration.listen) } catch {
+            throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
+        }
+        for number in [SIGTERM, SIGINT] {
+            signals.append(loop.signal(number) { [weak self] in self?.stop() })
+        }
+        signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
+        for book in books {
+            book.folder.start()
+            book.directory.start()
+            let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
+            timers.append(
+                loop.every(interval) { [weak self, weak book] in
+                    book?.directory.rescan()
+                    self?.wake()
+                })
+        }
+        hub.configure(configuration.peers)
+        timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
+        log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
+        daily()
+        wake()
+        loop.run()
+    }
+
+    private func stop() {
+        log.info("stopping")
+        // What has been read is stored before the end.
+        whenCommitted { [weak self] in self?.loop.stop() }
+        _ = loop.after(3000) { [weak self] in self?.loop.stop() }
+    }
+
+    private func close() {
+        hub.close()
+        server?.close()
+        for book in books { book.folder.close() }
+        for timer in timers { timer.cancel() }
+        for signal in signals { signal.close() }
+        storage.close()
+    }
+
+    private func reload() {
+        do {
+            let new = try Configuration.read(path: configuration.file, environment: environment)
+            hub.configure(new.peers)
+            if new.books != configuration.books || new.listen != configuration.listen
+                || new.state != configuration.state || new.socket != configuration.socket
+            {
+                log.warning("peers are read again; for other changes of the configuration start the daemon anew")
+            }
+            configuration.peers = new.peers
+            log.info("the configuration was read again")
+        } catch { log.error("the configuration stays as it was: \(error.description)") }
+    }
+
+    // MARK: Turns
+
+    /// Runs a turn when everything that is ready now has been handled.
+    func wake() {
+        guard !isAwake else { return }
+        isAwake = true
+        loop.atEndOfTurn { [weak self] in self?.turn() }
+    }
+
+    private func turn() {
+        isAwake = false
+        for book in books { book.directory.endTurn() }
+        for book in books { book.list.settle() }
+        committer.flush()
+        hub.endTurn()
+        if !settling.isEmpty, books.allSatisfy(\.isIdle), committer.isIdle {
+            let answers = settling
+            settling = []
+            for answer in answers { answer() }
+        }
+        syncs.check()
+        // Between two portions of work whatever else is ready has its turn.
+        if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
+    }
+
+    /// Calls back when all that is known now is durable.
+    func whenCommitted(_ body: @escaping () -> Void) {
+        for book in books { book.list.settle() }
+        committer.afterCommit { [weak self] in
+            body()
+            self?.wake()
+        }
+        wake()
+    }
+
+    /// Takes what the watches have to say, without waiting for the loop.
+    func readDirectories() { for book in books { book.folder.drain() } }
+
+    /// What a person says comes through the same door as everything else, in a session of its own.
+    func command(_ book: Book, _ body: (AddController) -> Receipt) -> Receipt {
+        do {
+            let session = try login.login(.command, to: [book.list])
+            defer { book.list.leave(session) }
+            return body(book.list.addController(for: session))
+        } catch { preconditionFailure("our own user may always log in") }
+    }
+
+    /// A random UUID (RFC 9562, version 4).
+    func randomUUID() -> String {
+        var bytes = Random.bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hex[$0].joined() }.joined(separator: "-")
+    }
+
+    private func daily() {
+        let now = Surroundings.wallClock()
+        for book in books {
+            let days = UInt64(book.configuration.keepDeleted) * 86_400_000
+            let before = now > days ? now - days : 0
+            book.folder.pruneTrash(
+                before: Int64(before) * 1_000_000, limit: Int64(book.configuration.trashLimit))
+            let id = book.list.settings.id
+            committer.stage { $0.removedHistoryBefore.append((id, before)) }
+        }
+        wake()
+    }
+
+    var uptime: UInt64 { (loop.now - started) / 1000 }
+}

@@ -1,0 +1,85 @@
+import AddressBook
+import Controllers
+import EventLoop
+import JSON
+import Replication
+import Storage
+
+/// The store as the controllers see it: reads on the loop, commits on the pool.
+final class DurableStore: Controllers.Store {
+    private let store: Storage.Store
+    private let loop: EventLoop
+
+    init(_ store: Storage.Store, loop: EventLoop) {
+        self.store = store
+        self.loop = loop
+    }
+
+    private func read<T>(_ body: () throws(StorageError) -> T) throws(StoreFailure) -> T {
+        do { return try body() } catch { throw StoreFailure(reason: error.description) }
+    }
+
+    func record(_ book: BookID, _ uid: UID, uidHash: ContentHash) throws(StoreFailure) -> RecordRow? {
+        try read { () throws(StorageError) in try store.record(book, uid, uidHash: uidHash) }
+    }
+
+    func records(
+        _ book: BookID, after seq: UInt64, limit: Int, maxBytes: Int, withoutBodiesFrom device: String
+    ) throws(StoreFailure) -> [RecordRow] {
+        try read { () throws(StorageError) in
+            try store.records(book, after: seq, limit: limit, maxBytes: maxBytes, withoutBodiesFrom: device)
+        }
+    }
+
+    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow] {
+        try read { () throws(StorageError) in
+            var rows: [ProfileRow] = []
+            try store.eachProfile(book) { rows.append($0) }
+            return rows
+        }
+    }
+
+    func files(_ book: BookID) throws(StoreFailure) -> [FileRow] {
+        try read { () throws(StorageError) in try store.files(book) }
+    }
+
+    func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] {
+        try read { () throws(StorageError) in try store.bases(book, uid.text) }
+    }
+
+    func history(_ book: BookID, _ uid: UID, limit: Int) throws(StoreFailure) -> [HistoryRow] {
+        try read { () throws(StorageError) in try store.history(book, uid, limit: limit) }
+    }
+
+    func checkpoint(_ book: BookID, peer: String) throws(StoreFailure) -> Checkpoint? {
+        try read { () throws(StorageError) in try store.checkpoints(book)[peer] }
+    }
+
+    func blobs(_ book: BookID, kind: String) throws(StoreFailure) -> [(key: String, value: [UInt8])] {
+        try read { () throws(StorageError) in try store.blobs(book, kind) }
+    }
+
+    func head(_ book: BookID) throws(StoreFailure) -> UInt64 {
+        try read { () throws(StorageError) in try store.head(book) }
+    }
+
+    func knows(_ book: BookID, _ checkpoint: Checkpoint) throws(StoreFailure) -> Bool {
+        try read { () throws(StorageError) in try store.knows(book, checkpoint) }
+    }
+
+    func mark(_ book: BookID, of seq: UInt64) throws(StoreFailure) -> UInt64 {
+        try read { () throws(StorageError) in try store.mark(book, of: seq) }
+    }
+
+    func commit(_ batch: Batch, done: @escaping (StoreFailure?) -> Void) {
+        let writer = store.writer
+        loop.work({ writer.commit(batch) }) { result in
+            switch result {
+            case .success: done(nil)
+            case .failure(let error): done(StoreFailure(reason: error.description))
+            }
+        }
+    }
+
+    func replicaChanged(_ replica: ReplicaID) { store.recordStart(replica: replica.bits) }
+}

@@ -1,0 +1,246 @@
+import Config
+import Controllers
+import EventLoop
+import Replication
+import TLS
+import Wire
+
+/// All peers: who is configured, who is connected, whom to dial and when.
+final class PeerHub {
+    /// What is known of one configured peer.
+    final class Peer {
+        var configuration: Configuration.Peer
+        var link: PeerLink?
+        var session: SessionID?
+        var backoff = Backoff()
+        var timer: LoopTimer?
+        var isDialling = false
+        var lastError: String?
+        var refused = false
+
+        init(_ configuration: Configuration.Peer) {
+            self.configuration = configuration
+        }
+
+        /// `connected`, `connecting`, `offline` or `refused`.
+        var state: String {
+            if link != nil { return "connected" }
+            if isDialling { return "connecting" }
+            return refused ? "refused" : "offline"
+        }
+    }
+
+    /// By device ID.
+    private(set) var peers: [String: Peer] = [:]
+    private let loop: EventLoop
+    private let identity: Identity
+    private let login: LoginController
+    private let replica: Replica
+    private let committer: Committer
+    private let scheduler: any Scheduler
+    private let log: Log
+    private let name: String
+    private let books: () -> [Book]
+    private var listener: Listener?
+    private var network: NetworkWatch?
+    /// Connections that have not logged in yet, and all others.
+    private var links: [ObjectIdentifier: PeerLink] = [:]
+    private var isOpen = true
+    /// Called with an answer to give when all directories are read and stored.
+    var whenSettled: (@escaping () -> Void) -> Void = { $0() }
+    /// Something a status shows has changed.
+    var changed: () -> Void = {}
+
+    /// Connections that have not logged in, at most; more are closed at once.
+    private static let strangersLimit = 64
+
+    init(
+        loop: EventLoop, identity: Identity, login: LoginController, replica: Replica, committer: Committer,
+        scheduler: any Scheduler, log: Log, name: String, books: @escaping () -> [Book]
+    ) {
+        self.loop = loop
+        self.identity = identity
+        self.login = login
+        self.replica = replica
+        self.committer = committer
+        self.scheduler = scheduler
+        self.log = log
+        self.name = name
+        self.books = books
+    }
+
+    /// The port we accept on, nil if we do not.
+    var port: UInt16? { listener?.port }
+
+    /// Listens, and dials all that have an address.
+    func start(_ listen: Configuration.Listen) throws(LoopError) {
+        if case .at(let host, let port) = listen {
+            listener = try loop.listen(host: host, port: port) { [weak self] stream in self?.accept(stream) }
+        }
+        network = loop.onNetworkChange { [weak self] in self?.dialNow() }
+    }
+
+    /// Takes the configured peers; who is no longer among them is disconnected.
+    func configure(_ configured: [Configuration.Peer]) {
+        let wanted = Dictionary(uniqueKeysWithValues: configured.map { ($0.id, $0) })
+        login.peers = wanted.mapValues {
+            LoginController.Peer(name: $0.name, device: $0.id, books: Set($0.books))
+        }
+        for (device, peer) in peers where wanted[device] == nil {
+            peer.timer?.cancel()
+            peer.link?.close("no longer configured here")
+            peers[device] = nil
+        }
+        for (device, configuration) in wanted {
+            if let peer = peers[device] {
+                let changed = peer.configuration != configuration
+                peer.configuration = configuration
+                if changed { peer.link?.close("the configuration changed") }
+            } else {
+                peers[device] = Peer(configuration)
+            }
+        }
+        dialNow()
+    }
+
+    /// Dials all that are not connected, now.
+    func dialNow() {
+        for peer in peers.values where peer.link == nil {
+            peer.backoff.reset()
+            peer.timer?.cancel()
+            peer.timer = nil
+            dial(peer)
+        }
+    }
+
+    func close() {
+        isOpen = false
+        listener?.close()
+        network?.close()
+        for peer in peers.values { peer.timer?.cancel() }
+        for link in links.values { link.close("this daemon stops") }
+    }
+
+    /// Lets links read on whose feeds have room again.
+    func endTurn() { for link in links.values { link.resumeReading() } }
+
+    // MARK: Connecting
+
+    private func dial(_ peer: Peer) {
+        guard isOpen, let address = peer.configuration.address, peer.link == nil, !peer.isDialling else { return }
+        peer.isDialling = true
+        loop.connect(host: address.host, port: address.port) { [weak self, weak peer] result in
+            guard let self, let peer else {
+                if case .success(let stream) = result { stream.close() }
+                return
+            }
+            peer.isDialling = false
+            switch result {
+            case .failure(let error): failed(peer, error.description)
+            case .success(let stream):
+                guard isOpen, peers[peer.configuration.id] === peer else { return stream.close() }
+                peer.isDialling = true
+                let device = peer.configuration.id
+                link(stream, target: device) { $0 == device }
+            }
+        }
+    }
+
+    private func failed(_ peer: Peer, _ reason: String) {
+        if peer.lastError != reason { log.info("\(peer.configuration.name): \(reason)") }
+        peer.lastError = reason
+        retry(peer)
+        changed()
+    }
+
+    private func retry(_ peer: Peer) {
+        guard isOpen, peer.link == nil, peer.timer == nil, peer.configuration.address != nil else { return }
+        let jitter = Double(Random.bits64() >> 11) / Double(1 << 53)
+        peer.timer = loop.after(peer.backoff.next(jitter: jitter)) { [weak self, weak peer] in
+            guard let self, let peer else { return }
+            peer.timer = nil
+            dial(peer)
+        }
+    }
+
+    private func accept(_ stream: Stream) {
+        let strangers = links.values.count { $0.start == nil }
+        guard isOpen, strangers < Self.strangersLimit else { return stream.close() }
+        link(stream, target: nil) { [weak self] device in self?.peers[device] != nil }
+    }
+
+    private func link(
+        _ stream: Stream, target: String?, accepts: @escaping (String) -> Bool
+    ) {
+        let own = identity.deviceID
+        let hello = Hello(
+            device: name, start: replica.id, books: books().map(\.name).sorted())
+        let link = PeerLink(
+            stream, loop: loop, identity: identity, target: target, hello: hello,
+            accepts: { $0 != own && accepts($0) },
+            events: PeerLink.Events(
+                loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
+                ended: { [weak self] link, reason in self?.ended(link, reason) },
+                probed: { [weak self] answer in self?.whenSettled(answer) }))
+        links[ObjectIdentifier(link)] = link
+    }
+
+    private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
+        guard let peer = peers[hello.device] else { return link.close("not configured here") }
+        peer.isDialling = false
+        if let old = peer.link, old !== link, let oldStart = old.start {
+            let choice = ConnectionChoice.choose(
+                old: .init(start: oldStart, dialler: old.dialledBy),
+                new: .init(start: hello.hello.start, dialler: link.dialledBy))
+            switch choice {
+            case .keepOld: return link.close("connected already")
+            case .keepNew:
+                peer.link = nil
+                old.close("replaced by a newer connection")
+            }
+        }
+        let shared = books().filter { peer.configuration.books.contains($0.name) && hello.hello.books.contains($0.name) }
+        do {
+            let session = try login.login(
+                .peer(device: hello.device, name: peer.configuration.name), to: shared.map(\.list))
+            peer.session = session
+            peer.link = link
+            peer.lastError = nil
+            peer.refused = false
+            peer.timer?.cancel()
+            peer.timer = nil
+            peer.backoff.reset()
+            log.info("\(peer.configuration.name): connected, session \(session)")
+            for book in shared {
+                link.add(
+                    FeedController(
+                        list: book.list, session: session, ownDevice: identity.deviceID, peer: hello.device,
+                        committer: committer, scheduler: scheduler,
+                        send: { [weak link] in link?.send($0) },
+                        fail: { [weak link] in link?.close($0) }))
+            }
+        } catch {
+            link.close("login refused")
+        }
+        changed()
+    }
+
+    private func ended(_ link: PeerLink, _ reason: String) {
+        links[ObjectIdentifier(link)] = nil
+        if let device = link.device ?? link.target, let peer = peers[device] {
+            if peer.link === link {
+                log.info("\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)")
+                peer.link = nil
+                peer.session = nil
+            }
+            if link.target != nil { peer.isDialling = false }
+            if peer.link == nil {
+                peer.refused = reason.contains("not configured")
+                failed(peer, reason)
+            }
+        } else {
+            log.info("a connection ended: \(reason)")
+        }
+        changed()
+    }
+}

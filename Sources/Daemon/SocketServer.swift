@@ -1,0 +1,124 @@
+import EventLoop
+import JSON
+import Wire
+
+/// The Unix socket: one JSON-RPC 2.0 object a line, for the same user only.
+final class SocketServer {
+    /// Answers a request, now or later, once.
+    typealias Answer = (Result<JSONValue, RPCError>) -> Void
+
+    private let loop: EventLoop
+    private let userID: UInt32
+    private let handle: (Request, Connection, @escaping Answer) -> Void
+    private var listener: Listener?
+    private var connections: [ObjectIdentifier: Connection] = [:]
+
+    /// Connections at a time; more are closed at once.
+    private static let connectionLimit = 256
+    /// Answers that nobody reads, in bytes, before a connection is given up.
+    private static let unreadLimit = 256 << 20
+
+    /// - Parameter handle: carries a request out.
+    init(
+        loop: EventLoop, userID: UInt32, handle: @escaping (Request, Connection, @escaping Answer) -> Void
+    ) {
+        self.loop = loop
+        self.userID = userID
+        self.handle = handle
+    }
+
+    func start(path: String) throws(LoopError) {
+        listener = try loop.listen(path: path) { [weak self] stream in self?.accept(stream) }
+    }
+
+    func close() {
+        listener?.close()
+        for connection in connections.values { connection.close() }
+        connections = [:]
+    }
+
+    /// Sends a line of JSON to all that subscribed.
+    func publish(_ event: JSONValue) {
+        for connection in connections.values where connection.isSubscribed { connection.write(event) }
+    }
+
+    private func accept(_ stream: Stream) {
+        // Root may ask too: it could read the state anyway.
+        guard let peer = stream.peerUserID, peer == userID || peer == 0,
+            connections.count < Self.connectionLimit
+        else { return stream.close() }
+        let connection = Connection(stream)
+        connections[ObjectIdentifier(connection)] = connection
+        stream.onBytes = { [weak self, weak connection] bytes in
+            guard let self, let connection else { return }
+            receive(bytes, connection)
+        }
+        stream.onEnd = { [weak self, weak connection] _ in
+            guard let self, let connection else { return }
+            connection.inputEnded = true
+            if connection.open == 0 { drop(connection) }
+        }
+        stream.start()
+    }
+
+    private func receive(_ bytes: [UInt8], _ connection: Connection) {
+        connection.decoder.feed(bytes)
+        do {
+            while let line = try connection.decoder.next() { request(line, connection) }
+        } catch {
+            connection.write(
+                Reply(id: .null, error: .invalidRequest("a line is longer than \(error.limit) bytes")).json)
+            connection.stream.closeAfterWrites()
+            connections[ObjectIdentifier(connection)] = nil
+        }
+    }
+
+    private func request(_ line: [UInt8], _ connection: Connection) {
+        let request: Request
+        do {
+            request = try Request.decode(try JSONReader.value(line))
+        } catch let flaw as Request.Flaw {
+            return connection.write(Reply(flaw).json)
+        } catch let flaw as JSONFlaw {
+            return connection.write(
+                Reply(id: .null, error: .parse("column \(flaw.column): \(flaw.reason)")).json)
+        } catch {
+            return connection.write(Reply(id: .null, error: .parse("\(error)")).json)
+        }
+        connection.open += 1
+        handle(request, connection) { [weak self, weak connection] outcome in
+            guard let self, let connection else { return }
+            connection.open -= 1
+            if let id = request.id { connection.write(Reply(id: id, outcome: outcome).json) }
+            if connection.stream.pendingBytes > Self.unreadLimit || connection.inputEnded && connection.open == 0 {
+                drop(connection)
+            }
+        }
+    }
+
+    private func drop(_ connection: Connection) {
+        connection.stream.closeAfterWrites()
+        connections[ObjectIdentifier(connection)] = nil
+    }
+
+    /// One open connection.
+    final class Connection {
+        fileprivate let stream: Stream
+        fileprivate var decoder = LineDecoder()
+        /// Requests that are not answered yet.
+        fileprivate var open = 0
+        fileprivate var inputEnded = false
+        /// Whether it gets a line for each event.
+        var isSubscribed = false
+
+        fileprivate init(_ stream: Stream) {
+            self.stream = stream
+        }
+
+        fileprivate func write(_ value: JSONValue) {
+            stream.write(JSONWriter.bytes(value) + [UInt8(ascii: "\n")])
+        }
+
+        fileprivate func close() { stream.closeAfterWrites() }
+    }
+}

@@ -1,0 +1,245 @@
+import AddressBook
+import BookDirectory
+import Controllers
+import EventLoop
+import JSON
+
+/// A book's directory as its controller sees it: reads on the loop, writes on the pool, and a watch that says where
+/// to look.
+final class WatchedFolder: Folder {
+    /// How often an old file whose writer may still hold it is looked at, milliseconds.
+    private static let settleInterval: UInt64 = 1000
+    /// How often a directory that cannot be watched is looked for, milliseconds.
+    private static let searchInterval: UInt64 = 2000
+
+    private let folder: BookFolder
+    private let trash: Trash
+    private let hash: HashFunction
+    private let loop: EventLoop
+    private let log: Log
+    private var watch: FolderWatch?
+    private var handle: DescriptorWatch?
+    private var searchTimer: LoopTimer?
+    private var settleTimer: LoopTimer?
+    private var old: [OldFile] = []
+    /// Hears what the watch reports: names, attributes, whether to look at everything.
+    var onReport: ([String], [String], Bool) -> Void = { _, _, _ in }
+    /// Hears of bytes that somebody saved into a file after we had replaced it: its name, and the bytes. They are
+    /// kept until the answer is called.
+    var onLateSave: (String?, [UInt8], @escaping () -> Void) -> Void = { _, _, done in done() }
+
+    init(path: String, trash: String, hash: HashFunction, loop: EventLoop, log: Log) {
+        folder = BookFolder(path: path)
+        self.trash = Trash(directory: trash)
+        self.hash = hash
+        self.loop = loop
+        self.log = log
+    }
+
+    // MARK: The port
+
+    func make() throws(FolderFailure) {
+        do { try folder.make() } catch { throw FolderFailure(reason: error.description) }
+        rearm()
+    }
+
+    func identity() throws(FolderFailure) -> FolderIdentity? {
+        do { return try folder.identity() } catch { throw FolderFailure(reason: error.description) }
+    }
+
+    func writeMarker(_ text: String) throws(FolderFailure) {
+        do { try folder.writeMarker(text) } catch { throw FolderFailure(reason: error.description) }
+    }
+
+    func list() throws(FolderFailure) -> FolderListing {
+        do {
+            let listing = try folder.list()
+            return FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)
+        } catch { throw FolderFailure(reason: error.description) }
+    }
+
+    func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry? {
+        do { return try folder.stat(name) } catch { throw FolderFailure(reason: error.description) }
+    }
+
+    func read(_ name: String) throws(FileFailure) -> (bytes: [UInt8], stamp: FileStamp) {
+        do { return try folder.read(name) } catch {
+            let kind: FileFailure.Kind =
+                switch error.reason {
+                case .missing: .missing
+                case .unsteady: .unsteady
+                case .notAFile, .unreadable, .tooLarge: .unreadable
+                }
+            throw FileFailure(kind: kind, reason: error.description)
+        }
+    }
+
+    func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
+        FileName.make(shown: shown, uid: uid, hash: hash, isTaken: isTaken)
+    }
+
+    func carryOut(
+        _ jobs: [FileJob], in identity: FolderIdentity, done: @escaping ([FileOutcome]) -> Void
+    ) {
+        let writer = Writer(folder: folder, identity: identity, trash: trash, hash: hash)
+        loop.work({ Self.carryOut(jobs, writer) }) { [weak self] results in
+            guard let self else { return }
+            for result in results { old += result.old }
+            if !old.isEmpty { settleLater() }
+            done(results.map(\.outcome))
+        }
+    }
+
+    private struct JobResult: Sendable {
+        var outcome: FileOutcome
+        var old: [OldFile] = []
+    }
+
+    private static func carryOut(_ jobs: [FileJob], _ writer: Writer) -> [JobResult] {
+        var out = [JobResult?](repeating: nil, count: jobs.count)
+        var writes: [(at: Int, write: FileWrite)] = []
+        for (at, job) in jobs.enumerated() {
+            switch job {
+            case .write(let write): writes.append((at, write))
+            case .remove(let name, let expected):
+                out[at] =
+                    switch writer.remove(name, expected: expected) {
+                    case .done(_, let old): named(.removed, old, name)
+                    case .overtaken(let aside): JobResult(outcome: .overtaken, old: aside)
+                    case .missing: JobResult(outcome: .overtaken)
+                    case .failed(let error, let aside):
+                        JobResult(outcome: .failed(reason: error.description), old: aside)
+                    }
+            }
+        }
+        if !writes.isEmpty {
+            for (place, result) in zip(writes, writer.write(writes.map(\.write))) {
+                out[place.at] =
+                    switch result {
+                    case .done(let stamp, _, let old): named(.written(stamp), old, place.write.name)
+                    case .overtaken(let aside): JobResult(outcome: .overtaken, old: aside)
+                    case .exists, .missing: JobResult(outcome: .overtaken)
+                    case .failed(let error, let aside):
+                        JobResult(outcome: .failed(reason: error.description), old: aside)
+                    }
+            }
+        }
+        return out.map { $0 ?? JobResult(outcome: .failed(reason: "the job was not carried out")) }
+    }
+
+    private static func named(_ outcome: FileOutcome, _ old: OldFile?, _ name: String) -> JobResult {
+        guard var old else { return JobResult(outcome: outcome) }
+        old.name = name
+        return JobResult(outcome: outcome, old: [old])
+    }
+
+    // MARK: The watch
+
+    /// Finds what a crashed run left, and begins to watch.
+    func start() {
+        rearm()
+        guard (try? folder.identity()) != nil else { return }
+        let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
+        for leftover in (try? writer.recover()) ?? [] {
+            var file = leftover.file
+            let names = (try? folder.list().entries.map(\.name)) ?? []
+            file.name = names.first { leftover.isOf($0, hash) }
+            if case .edited = leftover.content {
+                lateSave(file, leftover.bytes)
+            } else {
+                old.append(file)
+            }
+        }
+        if !old.isEmpty { settleLater() }
+    }
+
+    private func rearm() {
+        handle?.close()
+        watch?.close()
+        handle = nil
+        watch = nil
+        do {
+            let watch = try FolderWatch(path: folder.path)
+            self.watch = watch
+            handle = loop.watch(descriptor: watch.descriptor) { [weak self] in self?.drain() }
+        } catch {
+            log.warning("\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s")
+        }
+        if !(watch?.isWatching ?? false), !(watch?.isWatchingParent ?? false) { search() }
+    }
+
+    /// Looks for a directory that nothing can tell of.
+    private func search() {
+        searchTimer?.cancel()
+        searchTimer = loop.after(Self.searchInterval) { [weak self] in
+            guard let self else { return }
+            searchTimer = nil
+            rearm()
+            onReport([], [], true)
+        }
+    }
+
+    /// Takes all that the watch has to say, at once.
+    func drain() {
+        guard let watch else { return }
+        let report = watch.drain()
+        guard !report.isEmpty else { return }
+        if report.folderLost || report.folderTouched {
+            try? watch.rearm()
+            if !watch.isWatching, !watch.isWatchingParent { search() }
+        }
+        if !report.temporaries.isEmpty { settle() }
+        onReport(
+            report.names + report.gone, report.attributes,
+            report.overflow || report.folderLost || report.folderTouched)
+    }
+
+    // MARK: Old files
+
+    private func settleLater() {
+        guard settleTimer == nil else { return }
+        settleTimer = loop.after(Self.settleInterval) { [weak self] in
+            self?.settleTimer = nil
+            self?.settle()
+        }
+    }
+
+    private func settle() {
+        let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
+        var waiting: [OldFile] = []
+        let files = old
+        old = []
+        for var file in files {
+            switch writer.settle(&file, now: Int64(loop.now)) {
+            case .gone: break
+            case .stillOpen: waiting.append(file)
+            case .changed(let bytes): lateSave(file, bytes)
+            case .failed(let error):
+                log.warning("\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)")
+                waiting.append(file)
+            }
+        }
+        old += waiting
+        if !old.isEmpty { settleLater() }
+    }
+
+    private func lateSave(_ file: OldFile, _ bytes: [UInt8]) {
+        onLateSave(file.name, bytes) { [weak self] in
+            guard let self else { return }
+            var file = file
+            file.accept(hash.hash(bytes))
+            old.append(file)
+            settleLater()
+        }
+    }
+
+    /// Forgets what is older than the trash keeps, or beyond its limit.
+    func pruneTrash(before time: Int64, limit: Int64) { _ = try? trash.prune(olderThan: time, limit: limit) }
+
+    func close() {
+        handle?.close()
+        watch?.close()
+        searchTimer?.cancel()
+        settleTimer?.cancel()
+    }
+}

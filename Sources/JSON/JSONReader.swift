@@ -1,0 +1,26 @@
+/// Reads one strict JSON value (RFC 8259, and I-JSON, RFC 7493): what the wire, the store and the socket carry.
+package enum JSONReader {
+    /// The levels of arrays and objects that a text may have. No real card has ten; every reader of ours recurses,
+    /// so depth has to be bounded.
+    package static let maxDepth = 64
+
+    /// The deepest limit that may be asked for, in levels; it keeps recursion far from the end of the stack.
+    package static let greatestMaxDepth = 512
+
+    /// Reads UTF-8 text that holds exactly one value.
+    ///
+    /// Throws the first flaw of: bad UTF-8, bad syntax, more than `maxDepth` levels, a name given twice in one
+    /// object, half a surrogate pair. Numbers keep their text. A byte order mark is a flaw here.
+    package static func value(
+        _ bytes: [UInt8],
+        maxDepth: Int = JSONReader.maxDepth
+    ) throws(JSONFlaw) -> JSONValue {
+        precondition(1...greatestMaxDepth ~= maxDepth, "the depth limit is between 1 and \(greatestMaxDepth)")
+        if let value = Tape.value(bytes, maxDepth: maxDepth) { return value }
+        try UTF8Check.check(bytes)
+        var reader = PlainReader(bytes, maxDepth: maxDepth)
+        let value = try reader.onlyValue()
+        if let flaw = reader.flawOfItem { throw flaw }
+        return value
+    }
+}

@@ -1,0 +1,62 @@
+import CPhoneNumber
+import Contacts
+
+/// Keys by the number plans of libphonenumber, behind the rules of `PhoneText`.
+///
+/// A number costs about 20 µs, so answers are remembered. Not for use from two threads at once.
+package final class PhoneNumbers: PhoneKeying {
+    /// What an answer depends on.
+    private struct Question: Hashable {
+        let text: String
+        let region: String?
+    }
+
+    /// The answers that are remembered, at most; about 2 MB. A full cache starts anew.
+    private static let maxAnswers = 16_384
+
+    private var answers: [Question: String?] = [:]
+
+    package init() {}
+
+    /// Whether there is a number plan for a region, given as two capital letters.
+    package static func isRegion(_ region: String) -> Bool {
+        unsafe cphonenumber_knows_region(region) && region.utf8.count == 2
+    }
+
+    /// The key of a number; a region without a number plan counts as none.
+    package func key(of number: String, region: String?) -> String? {
+        let question = Question(text: number, region: region)
+        if let known = answers[question] { return known }
+        let answer = judge(number, region: region.flatMap { Self.isRegion($0) ? $0 : nil })
+        if answers.count >= Self.maxAnswers { answers = [:] }
+        answers[question] = .some(answer)
+        return answer
+    }
+
+    private func judge(_ number: String, region: String?) -> String? {
+        guard let text = PhoneText(number, region: region) else { return nil }
+        for reading in text.readings {
+            guard let plan = NumberPlan(reading.digits, region: region), plan.isKey,
+                Self.mayDial(reading.vanity, plan)
+            else { continue }
+            if plan.isAmbiguous(reading.digits, region: region) { return nil }
+            let isNumber = { NumberPlan($0, region: region)?.isKey ?? false }
+            if text.notNumbers.contains(where: isNumber)
+                || text.notBothNumbers.contains(where: { $0.allSatisfy(isNumber) })
+            {
+                return nil
+            }
+            return text.extensionDigits.isEmpty ? plan.e164 : plan.e164 + ";ext=" + text.extensionDigits
+        }
+        return nil
+    }
+
+    /// Where numbers vary in length any word makes a valid number, so it is dialled only where words are advertised.
+    private static func mayDial(_ vanity: PhoneText.Vanity, _ plan: NumberPlan) -> Bool {
+        switch vanity {
+        case .none: true
+        case .capitals: plan.isService || plan.isNorthAmerican
+        case .tied: plan.isNorthAmerican
+        }
+    }
+}

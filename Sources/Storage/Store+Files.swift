@@ -1,0 +1,53 @@
+package import AddressBook
+extension Store {
+    /// All files of a book, by name.
+    package func files(_ book: BookID) throws(StorageError) -> [FileRow] {
+        var files: [FileRow] = []
+        try reader.query(
+            "SELECT name, stamp, state FROM files WHERE book = ? ORDER BY name",
+            [.integer(book)]
+        ) {
+            files.append(
+                FileRow(
+                    book: book,
+                    name: $0.text(0),
+                    stamp: Packing.numbers($0.bytes(1)),
+                    state: $0.bytes(2)
+                )
+            )
+        }
+        return files
+    }
+
+    /// The versions that a file of this name showed, oldest number first.
+    package func bases(_ book: BookID, _ name: String) throws(StorageError) -> [BaseRow] {
+        var bases: [BaseRow] = []
+        try reader.query(
+            "SELECT number, time, state FROM bases WHERE book = ? AND name = ? ORDER BY number",
+            [.integer(book), .text(name)]
+        ) {
+            bases.append(
+                BaseRow(book: book, name: name, number: $0.integer(0), time: $0.bits(1), state: $0.bytes(2))
+            )
+        }
+        return bases
+    }
+
+    /// Hands over all bases of a book, by name and number; they may be too many to hold.
+    package func eachBase(_ book: BookID, _ body: (BaseRow) -> Void) throws(StorageError) {
+        try reader.query(
+            "SELECT name, number, time, state FROM bases WHERE book = ? ORDER BY name, number",
+            [.integer(book)]
+        ) {
+            body(
+                BaseRow(
+                    book: book,
+                    name: $0.text(0),
+                    number: $0.integer(1),
+                    time: $0.bits(2),
+                    state: $0.bytes(3)
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import JSON
+
+extension Command {
+    static let peers = Command(
+        name: "peers",
+        summary: "the machines that share books with this one",
+        action: .ask(show: { peers, page in
+            StatusPage.peers(peers.array ?? [], &page)
+            if peers.array?.isEmpty == true {
+                page.line("no peers: add a table [peers.NAME] to the configuration")
+            }
+        })
+    )
+}

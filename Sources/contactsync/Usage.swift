@@ -1,0 +1,47 @@
+import Config
+
+/// What `--help` says; made from the table, so it is never out of date.
+enum Usage {
+    static let version = "contactsync \(Product.version)\n"
+
+    static var all: String {
+        let lines = Command.all.map { command in (words(command), command.summary) }
+        // A line of the list that is longer than this has its summary below.
+        let width = 36
+        var text = """
+            contactsync asks and steers contactsyncd, which keeps address books the same on several machines.
+
+            usage: contactsync [--config FILE] COMMAND [--json]
+
+
+            """
+        for (words, summary) in lines {
+            let blanks = String(repeating: " ", count: max(0, width - words.count))
+            let gap = words.count > width ? "\n" + String(repeating: " ", count: width + 4) : "  " + blanks
+            text += "  \(words)\(gap)\(summary)\n"
+        }
+        return text + """
+
+            BOOK is a book's name. WHO is a uid, a name, or a number in any notation.
+            --json prints the result as one line of JSON. Exit codes: 0 done or yes, 1 no or not found,
+            2 usage, 3 contactsyncd is not running, 4 refused.
+
+            """
+    }
+
+    static func of(_ command: Command) -> String {
+        "usage: contactsync [--config FILE] \(words(command)) [--json]\n\n\(command.summary)\n"
+    }
+
+    /// A command with its arguments and options.
+    static func words(_ command: Command) -> String {
+        let arguments = command.arguments.map { $0.kind == .many ? $0.name + "…" : $0.name }
+        let options = command.options.map { option in
+            let words = option.kind == .flag ? "--\(option.name)" : "--\(option.name) \(option.value)"
+            return option.isRequired || command.takesOneOption ? words : "[\(words)]"
+        }
+        let separator = command.takesOneOption ? " | " : " "
+        let all = [command.name] + arguments + (options.isEmpty ? [] : [options.joined(separator: separator)])
+        return all.joined(separator: " ")
+    }
+}

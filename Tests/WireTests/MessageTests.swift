@@ -1,0 +1,130 @@
+import JSON
+import Replication
+import Testing
+import Wire
+
+@Suite("Messages")
+struct MessageTests {
+    private static let hash = ContentHash(high: 1, low: .max)
+    private static let position = FeedPosition(seq: 7, mark: .max)
+    static let all: [Message] = [
+        .hello(Hello(versions: [1, 2], device: "laptop", start: ReplicaID(.max), books: ["a", "b"])),
+        .follow(book: "a", after: nil), .follow(book: "a", after: position),
+        .batch(Batch(book: "a", from: 3, to: position, records: [["uid": "x"]], remaining: 9)),
+        .current(book: "a", at: 0), .ack(book: "a", seq: UInt64(Int64.max)),
+        .digest(book: "a", total: hash), .equal(book: "a", total: hash),
+        .buckets(
+            BucketSums(
+                book: "a",
+                purpose: .verify,
+                sums: (0..<Digest.bucketCount).map { ContentHash(high: UInt64($0), low: 1) }
+            )
+        ),
+        .list(
+            BucketList(
+                book: "a",
+                purpose: .heal,
+                isAnswer: true,
+                buckets: [0, 4095],
+                entries: [DigestEntry(uid: UID("ü"), hash: hash)]
+            )
+        ),
+        .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
+        .refused(book: "a", uids: [UID("x"), UID("")]), .probe(id: 1), .probed(id: 1), .bye(reason: "stop"),
+    ]
+
+    @Test("every message is read as it was written", arguments: all)
+    func roundTrip(message: Message) throws {
+        #expect(try Message.decode(message.kind, message.json) == message)
+    }
+
+    @Test("every kind is among the messages above")
+    func complete() { #expect(Set(Self.all.map(\.kind)) == Set(FrameKind.allCases)) }
+
+    @Test("members that are not known are read over")
+    func unknownMembers() throws {
+        for message in Self.all {
+            var object = try #require(message.json.object)
+            object["later"] = [1, 2]
+            #expect(try Message.decode(message.kind, .object(object)) == message)
+        }
+    }
+
+    @Test("a member that is missing or of another type is refused", arguments: all)
+    func broken(message: Message) throws {
+        let object = try #require(message.json.object)
+        for key in object.keys {
+            for wrong in [nil, ["x": 1], .number("1.5"), .number("-1")] as [JSONValue?] {
+                var broken = object
+                broken[key] = wrong
+                #expect(throws: WireError.self, "\(key)") {
+                    try Message.decode(message.kind, .object(broken))
+                }
+            }
+        }
+        #expect(throws: WireError.self) { try Message.decode(message.kind, []) }
+    }
+
+    @Test("lists and texts are taken up to their limits, not beyond")
+    func limits() throws {
+        func hello(books: Int = 1, name: Int = 1, versions: Int = 1) throws(WireError) {
+            let hello = Hello(
+                versions: .init(repeating: 1, count: versions),
+                device: String(repeating: "x", count: name),
+                start: ReplicaID(1),
+                books: .init(repeating: String(repeating: "y", count: name), count: books)
+            )
+            _ = try Message.decode(.hello, Message.hello(hello).json)
+        }
+        try hello(books: WireLimits.books, name: WireLimits.nameBytes, versions: WireLimits.versions)
+        #expect(throws: WireError.tooMany(.hello, limit: WireLimits.books)) {
+            try hello(books: WireLimits.books + 1)
+        }
+        #expect(throws: WireError.tooMany(.hello, limit: WireLimits.versions)) {
+            try hello(versions: WireLimits.versions + 1)
+        }
+        #expect(throws: WireError.self) { try hello(name: WireLimits.nameBytes + 1) }
+
+        func heal(_ count: Int) throws(WireError) {
+            let heal = Heal(
+                book: "a",
+                isAnswer: true,
+                records: .init(repeating: .null, count: count),
+                isLast: true
+            )
+            _ = try Message.decode(.heal, Message.heal(heal).json)
+        }
+        try heal(WireLimits.recordsTaken)
+        #expect(throws: WireError.tooMany(.heal, limit: WireLimits.recordsTaken)) {
+            try heal(WireLimits.recordsTaken + 1)
+        }
+    }
+
+    @Test("the largest hello fits a frame before login")
+    func largestHello() throws {
+        let name =
+            String(repeating: "\u{1}", count: 1) + String(repeating: "x", count: WireLimits.nameBytes - 1)
+        let hello = Hello(
+            device: name,
+            start: ReplicaID(1),
+            books: .init(repeating: name, count: WireLimits.books)
+        )
+        #expect(throws: Never.self) { try FrameEncoder(compression: nil).encode(.hello(hello)) }
+    }
+
+    @Test("hashes and marks are lower-case digits, buckets sorted and within the digest")
+    func strictness() throws {
+        let texts = ["", "+" + String(repeating: "0", count: 31), String(repeating: "A", count: 32)]
+        for text in texts {
+            #expect(throws: WireError.self) {
+                try Message.decode(.digest, ["book": "a", "total": .string(text)])
+            }
+        }
+        for buckets in [[1, 1], [2, 1], [-1], [.number(Digest.bucketCount)]] as [JSONValue] {
+            let list: JSONValue = [
+                "book": "a", "purpose": "heal", "answer": true, "buckets": buckets, "entries": [],
+            ]
+            #expect(throws: WireError.self) { try Message.decode(.list, list) }
+        }
+    }
+}
