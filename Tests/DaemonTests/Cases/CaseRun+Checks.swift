@@ -18,7 +18,7 @@ extension CaseRun {
             if deadline.isOver || unmoved.isOver {
                 throw Failure("check \(label) on \(machine.name): \(why)\(note)")
             }
-            pause(0.1)
+            waitALittle(0.1)
         }
     }
 

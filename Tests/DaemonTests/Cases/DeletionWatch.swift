@@ -22,7 +22,7 @@ final class DeletionWatch: Sendable {
                     }
                     had[index] = there
                 }
-                pause()
+                waitALittle()
             }
             ended.signal()
         }

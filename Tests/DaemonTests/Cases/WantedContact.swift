@@ -103,8 +103,10 @@ struct WantedContact {
         if let memberNames {
             let led = people.filter { person in members.contains { person.isKnown(by: $0) } }.map {
                 $0.name ?? ""
-            }.sorted()
-            if led != memberNames.sorted() { faults.append("members lead to \(led), want \(memberNames)") }
+            }
+            if Set(led) != Set(memberNames) {
+                faults.append("members lead to \(Set(led).sorted()), want \(memberNames)")
+            }
         }
         for unknown in unknownMembers where !members.contains(unknown) {
             faults.append("members: \(unknown) is lost")

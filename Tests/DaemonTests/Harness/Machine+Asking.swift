@@ -132,7 +132,7 @@ extension Machine {
             guard !deadline.isOver else {
                 throw Failure("\(name) has not settled within \(Int(Patience.settle)) s")
             }
-            pause()
+            waitALittle()
         }
     }
 }

@@ -49,7 +49,7 @@ extension Machine {
             try writing(path(file), flags: O_CREAT | O_TRUNC) { handle in
                 try handle.write(contentsOf: bytes[..<(bytes.count / 2)])
                 // Long enough that a daemon which reads half a file would have done so.
-                pause(0.1)
+                waitALittle(0.1)
                 try handle.write(contentsOf: bytes[(bytes.count / 2)...])
             }
         case .withBackup:

@@ -14,6 +14,10 @@ final class Spawner: Sendable {
 
     private init() {
         let work: @Sendable () -> Void = { [self] in
+            // The pool's threads block signals, and a child inherits that: it would never see SIGTERM.
+            var none = sigset_t()
+            unsafe sigemptyset(&none)
+            unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
             while true {
                 waiting.wait()
                 jobs.withLock { $0.removeFirst() }()

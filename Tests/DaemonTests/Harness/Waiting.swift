@@ -37,8 +37,8 @@ struct Deadline {
     var isOver: Bool { ContinuousClock.now >= end }
 }
 
-/// Lets other processes run until the next look.
-func pause(_ seconds: Double = Window.look) { Thread.sleep(forTimeInterval: seconds) }
+/// Lets other processes run until the next look. (Not named as libc's `pause`, which would win and never return.)
+func waitALittle(_ seconds: Double = Window.look) { Thread.sleep(forTimeInterval: seconds) }
 
 /// Looks until `difference` is nil; throws its last sentence if it never is.
 func eventually(
@@ -49,7 +49,7 @@ func eventually(
     let deadline = Deadline(seconds)
     while let why = try difference() {
         guard !deadline.isOver else { throw Failure("\(claim): \(why)") }
-        pause()
+        waitALittle()
     }
 }
 
@@ -67,7 +67,7 @@ func firstChange<Value: Equatable>(within window: Double, of value: () throws ->
     let before = try value()
     let deadline = Deadline(window)
     while !deadline.isOver {
-        pause()
+        waitALittle()
         let now = try value()
         if now != before { return (before, now) }
     }

@@ -45,7 +45,7 @@ extension World {
             guard !deadline.isOver else {
                 throw Failure("the machines have not come to rest within \(Int(Patience.settle)) s")
             }
-            pause()
+            waitALittle()
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// The command line, as people use it.
 @Suite("Commands")
-struct CommandTests {
+struct CommandLineTests {
     @Test("What `add` adds is a contact here and there, with a file of its own")
     func add() throws {
         try World.with(["A", "B"]) { _, machines in
