@@ -1,4 +1,5 @@
 import AddressBook
+import BookDirectory
 package import Config
 import Controllers
 import EventLoop
@@ -69,6 +70,7 @@ package final class Daemon {
         login = LoginController(
             ownDevice: identity.deviceID, ownName: configuration.name, random: Random.bits64)
         started = loop.now
+        BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
             loop: loop, identity: identity, login: login, replica: replica, committer: committer,

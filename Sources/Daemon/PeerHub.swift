@@ -178,7 +178,8 @@ final class PeerHub {
             accepts: { $0 != own && accepts($0) },
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
-                ended: { [weak self] link, reason in self?.ended(link, reason) }))
+                ended: { [weak self] link, reason in self?.ended(link, reason) },
+                heard: { [weak self] in self?.changed() }))
         links[ObjectIdentifier(link)] = link
     }
 

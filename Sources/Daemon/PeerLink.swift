@@ -14,6 +14,8 @@ final class PeerLink {
         var loggedIn: (PeerLink, HandshakeMachine.Login) -> Void
         /// It ended, once.
         var ended: (PeerLink, String) -> Void
+        /// Messages were taken; what somebody waits for may be so now.
+        var heard: () -> Void
     }
 
     /// A peer that says nothing before its login for so long is dropped, milliseconds.
@@ -122,6 +124,7 @@ final class PeerLink {
             close("\(error)")
         }
         if isOpen, tls.isEnded { end("the peer closed the connection") }
+        events.heard()
         if isOpen, feeds.values.contains(where: \.isFull), !isPaused {
             isPaused = true
             stream.pause()

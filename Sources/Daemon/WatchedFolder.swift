@@ -189,9 +189,19 @@ final class WatchedFolder: Folder {
             if !watch.isWatching, !watch.isWatchingParent { search() }
         }
         if !report.temporaries.isEmpty { settle() }
+        if !report.made.isEmpty { lookWhenComplete(report.made) }
         onReport(
             report.names + report.gone, report.attributes,
             report.overflow || report.folderLost || report.folderTouched)
+    }
+
+    /// A name that was just made may be complete (a link, a pipe, a second name of a file), or its save has yet to
+    /// end, which is an event of its own.
+    private func lookWhenComplete(_ names: [String]) {
+        let folder = folder
+        loop.work({ names.filter { (try? folder.isComplete($0)) ?? true } }) { [weak self] complete in
+            if !complete.isEmpty { self?.onReport(complete, [], false) }
+        }
     }
 
     // MARK: Old files
