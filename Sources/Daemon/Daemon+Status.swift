@@ -55,7 +55,7 @@ extension Daemon {
         out["name"] = .string(book.name)
         out["directory"] = .string(book.configuration.directory)
         out["title"] = .string(book.list.title)
-        out["state"] = .string(directory.state)
+        out["state"] = .string(book.list.held.isEmpty ? directory.state : "held")
         out["contacts"] = .number(book.list.index.count)
         out["files"] = .number(directory.files.count)
         out["merged"] = .number(book.list.index.mergedCount)
@@ -83,29 +83,40 @@ extension Daemon {
     private func held(_ book: Book) -> JSONValue? {
         let reason: String
         var since: JSONValue = .null
+        var from: JSONValue = .null
+        var deletions = book.directory.pendingDeletions
         if case .notOurs(let why) = book.directory.standing {
             reason = why
         } else if let hold = book.directory.hold {
             reason = hold.reason
             since = .string(Timestamp.text(hold.since))
+        } else if let (device, entry) = book.list.held.min(by: { $0.key < $1.key }) {
+            reason = entry.reason
+            since = .string(Timestamp.text(entry.since))
+            from = .string(hub.peers[device]?.configuration.name ?? device)
+            deletions = book.list.heldPersons(from: device)
         } else {
             return nil
         }
         return [
             "reason": .string(reason), "since": since,
             "deletions": .array(
-                book.directory.pendingDeletions.map { uid in
+                deletions.map { uid in
                     [
                         "uid": .string(uid.text),
                         "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
                     ]
                 }),
-            "from": .null,
+            "from": from,
         ]
     }
 
     /// Compares a book with every connected peer and names what differs.
     func verify(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
+        scrub(book) { [weak self] in self?.compare(book, answer) }
+    }
+
+    private func compare(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
         let links = hub.peers.values.filter { $0.link?.feeds[book.name] != nil }
         guard !links.isEmpty else {
             return answer(.failure(.no("no peer that shares the book \(book.name) is connected")))

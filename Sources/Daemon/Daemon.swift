@@ -231,6 +231,18 @@ package final class Daemon {
         } catch { preconditionFailure("our own user may always log in") }
     }
 
+    /// A person decides on what is held, of the directory and of peers.
+    func resume(_ book: Book, deleting: Bool) {
+        book.directory.resume(deleting: deleting)
+        guard !book.list.held.isEmpty else { return }
+        do {
+            let session = try login.login(.command, to: [book.list])
+            book.list.resume(deleting: deleting, session: session)
+            book.list.leave(session)
+        } catch { preconditionFailure("our own user may always log in") }
+        for peer in hub.peers.values { peer.link?.feeds[book.name]?.nameRefused() }
+    }
+
     /// A random UUID (RFC 9562, version 4).
     func randomUUID() -> String {
         var bytes = Random.bytes(16)
@@ -249,9 +261,25 @@ package final class Daemon {
                 before: Int64(before) * 1_000_000, limit: Int64(book.configuration.trashLimit))
             let id = book.list.settings.id
             committer.stage { $0.removedHistoryBefore.append((id, before)) }
+            book.list.forget(deletedBefore: before)
+            scrub(book, from: 0)
         }
         wake()
     }
+
+    /// Compares what is stored with what was written, some records in a turn; what differs is healed by a peer.
+    private func scrub(_ book: Book, from place: Int64, then done: @escaping () -> Void = {}) {
+        let piece = try? storage.scrub(book.list.settings.id, from: place, limit: 500)
+        for (uid, _) in piece?.damaged ?? [] { book.list.noteDamage(uid) }
+        guard let next = piece?.next else { return done() }
+        _ = loop.after(1) { [weak self, weak book] in
+            guard let self, let book else { return }
+            scrub(book, from: next, then: done)
+        }
+    }
+
+    /// Scrubs a book now.
+    func scrub(_ book: Book, then done: @escaping () -> Void) { scrub(book, from: 0, then: done) }
 
     var uptime: UInt64 { (loop.now - started) / 1000 }
 }

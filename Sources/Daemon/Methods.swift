@@ -112,7 +112,7 @@ final class Methods {
             guard deleting != parameters.flag("restore") else {
                 throw .invalidParams("say either delete or restore")
             }
-            book.directory.resume(deleting: deleting)
+            daemon.resume(book, deleting: deleting)
             return ["resumed": .string(book.name)]
         default: break
         }

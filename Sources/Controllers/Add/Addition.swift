@@ -42,4 +42,6 @@ package struct Receipt: Sendable {
     package var uids: [UID] = []
     /// The version that the origin now shows, for cards and edits.
     package var base: Base?
+    /// Whether what is held of the peer's records is another set than before.
+    package var heldChanged = false
 }

@@ -244,7 +244,8 @@ extension DirectoryController {
     func take(_ saved: SavedCard, into item: inout HeldItem) {
         let bases = bases(item.uid)
         let receipt: Receipt
-        if bases.isEmpty {
+        if bases.isEmpty || item.uids.contains(where: { list.damaged.contains($0) }) {
+            // Nothing is known of what it showed, or what it showed is damaged: all of it is added.
             receipt = add.add(saved, uid: item.uid, isFirstScan: isFirstScan)
         } else {
             let edit = CardEdit(saved, bases: bases)

@@ -126,7 +126,7 @@ extension ListController {
     /// The deleted contacts that can be restored, newest first; of one act with several records one line each.
     package func trash() -> JSONValue {
         .array(
-            dead.sorted { a, b in a.value.time != b.value.time ? a.value.time > b.value.time : a.key < b.key }.map { uid, note in
+            kept.sorted { a, b in a.value.time != b.value.time ? a.value.time > b.value.time : a.key < b.key }.map { uid, note in
                 [
                     "uid": .string(uid.text), "name": note.name.map { .string($0) } ?? .null,
                     "deleted": .string(Timestamp.text(note.time.milliseconds)),

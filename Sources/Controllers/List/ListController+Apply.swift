@@ -66,31 +66,62 @@ extension ListController: AddControllerDelegate {
     }
 
     private func join(_ records: [Record], _ origin: Origin, _ session: SessionID) -> Receipt {
-        var changed: [UID] = []
-        for other in records {
-            if other.seen.counters[replica.id, default: 0] > replica.counter {
-                // A restored or copied database gave out our dots a second time, or a peer makes things up.
-                complain("\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one")
-                replica.renew()
-            }
-            replica.observe(other)
-            let before = loaded(other.uid)
-            var record = before?.record ?? Record(uid: other.uid)
-            let outcome = record.join(other, hash: hash)
-            if !outcome.contradictions.isEmpty {
-                complain("\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))")
-            }
-            guard outcome.changed else { continue }
-            let fields = record.fields.keys.filter { record.fields[$0] != before?.record.fields[$0] }
-            note(other.uid, Self.writer(of: record, fields) ?? session.text, origin, Self.what(before?.record, record, Set(fields)), Set(fields))
-            set(record, origin: outcome.equalsOther ? origin.peerDevice : nil)
-            changed.append(other.uid)
+        var admitted = records
+        var receipt = Receipt()
+        if let peer = origin.peerDevice {
+            let before = heldUIDs(from: peer)
+            admitted = admit(records, from: peer)
+            receipt.heldChanged = before != heldUIDs(from: peer)
         }
-        return Receipt(uids: changed)
+        for other in admitted where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
+        return receipt
+    }
+
+    /// Joins one state into ours.
+    ///
+    /// - Returns: whether ours changed.
+    @discardableResult
+    func joinOne(_ other: Record, _ origin: Origin, _ session: SessionID) -> Bool {
+        replica.observe(other)
+        let before = loaded(other.uid)
+        let wasDamaged = damaged.contains(other.uid)
+        var record = before?.record ?? Record(uid: other.uid)
+        if other.seen.counters[replica.id, default: 0] > replica.counter {
+            // A copy of this process gave out our dots a second time, or a peer makes things up.
+            complain(
+                "\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one")
+            let old = replica.id
+            replica.renew()
+            rewrite(&record, hidden: other, of: old)
+        }
+        let outcome = record.join(other, hash: hash)
+        if !outcome.contradictions.isEmpty {
+            complain("\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))")
+        }
+        guard outcome.changed || before == nil || record != before?.record else { return false }
+        if !wasDamaged {
+            let fields = Set(record.fields.keys.filter { record.fields[$0] != before?.record.fields[$0] })
+            note(
+                other.uid, Self.writer(of: record, fields) ?? session.text, origin,
+                Self.what(before?.record, record, fields), fields)
+        }
+        set(record, origin: outcome.equalsOther ? origin.peerDevice : nil)
+        return true
+    }
+
+    /// Writes again, under new dots, what a foreign count of our own writes would hide.
+    private func rewrite(_ record: inout Record, hidden other: Record, of old: ReplicaID) {
+        for (key, versions) in record.fields {
+            for (dot, version) in versions where dot.replica == old && other.fields[key]?[dot] == nil {
+                var version = version
+                if version.creation == nil, key.entry != nil { version.creation = dot }
+                record.put(key, version, dot: replica.mint(), over: [dot])
+            }
+        }
     }
 
     /// The session that wrote the newest of these fields.
-    private static func writer(of record: Record, _ fields: [FieldKey]) -> String? {
+    private static func writer(of record: Record, _ fields: Set<FieldKey>) -> String? {
         fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
     }
 

@@ -62,18 +62,26 @@ extension ListController {
         return out
     }
 
+    /// The deleted records whose values are still kept.
+    var kept: [UID: DeadNote] {
+        let days = UInt64(settings.keepDeleted) * 86_400_000
+        let now = replica.now
+        return dead.filter { $0.value.time.milliseconds + days >= now }
+    }
+
     /// The deleted record that a uid or a name means, with those deleted in the same act.
     package func deleted(_ who: String) throws(WhoError) -> [UID] {
         var uid = UID(who)
-        if dead[uid] == nil {
+        let kept = kept
+        if kept[uid] == nil {
             let name = PersonName(who)
-            let fits = dead.filter { $0.value.name.map { PersonName($0).equals(name) } ?? false }
+            let fits = kept.filter { $0.value.name.map { PersonName($0).equals(name) } ?? false }
             guard let first = fits.max(by: { $0.value.time < $1.value.time }) else { throw .notFound(who) }
             let acts = Set(fits.values.map { [$0.time.bits.description, $0.session] })
             guard acts.count == 1 else { throw .ambiguous(who, fits.keys.sorted()) }
             uid = first.key
         }
-        guard let note = dead[uid] else { throw .notFound(who) }
-        return dead.filter { $0.value.time == note.time && $0.value.session == note.session }.keys.sorted()
+        guard let note = kept[uid] else { throw .notFound(who) }
+        return kept.filter { $0.value.time == note.time && $0.value.session == note.session }.keys.sorted()
     }
 }

@@ -13,10 +13,14 @@ extension ListController {
 
     func loaded(_ uid: UID) -> Loaded? {
         if let loaded = overlay[uid] { return loaded }
-        guard let row = try? store.record(settings.id, uid, uidHash: uidHash(uid)), !row.isDamaged,
-            let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
-            let record = try? RecordCoding.decode(value)
+        guard !damaged.contains(uid), let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
+        guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
+            let record = try? RecordCoding.decode(value)
+        else {
+            noteDamage(uid)
+            return nil
+        }
         return Loaded(record: record, origin: row.origin)
     }
 
@@ -38,6 +42,7 @@ extension ListController {
     func set(_ record: Record, origin: String?) {
         let uid = record.uid
         overlay[uid] = Loaded(record: record, origin: origin)
+        damaged.remove(uid)
         pending.insert(uid)
         if uid.isBook {
             noteShared(record)
@@ -65,6 +70,10 @@ extension ListController {
     func load() throws(StoreFailure) {
         var catalog = Catalog()
         for row in try store.profiles(settings.id) {
+            if row.isDamaged {
+                damaged.insert(row.uid)
+                continue
+            }
             digest.replace(row.uidHash, old: nil, new: row.digest)
             digestShares[row.uid] = row.digest
             if row.uid.isBook {
@@ -79,6 +88,7 @@ extension ListController {
         index = PersonsIndex(catalog: catalog, policy: settings.policy)
         head = try store.head(settings.id)
         committedHead = head
+        try loadHeld()
     }
 
     /// Adds what changed to the batch that is about to go.

@@ -33,6 +33,12 @@ package protocol ListObserver: AnyObject {
     func list(_ list: ListController, didSettle dirty: Set<UID>)
     /// What was added is durable; the feed ends at `head` now.
     func list(_ list: ListController, didCommit head: UInt64)
+    /// A stored record was found damaged: what we hold is less than what we said.
+    func listFoundDamage(_ list: ListController)
+}
+
+extension ListObserver {
+    package func listFoundDamage(_ list: ListController) {}
 }
 
 /// The list of one book: merges what its add controllers bring, finds who is the same, stores, and tells.
@@ -90,6 +96,11 @@ package final class ListController {
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
     var history: [HistoryRow] = []
+    /// Records of peers that wait for a person's word, by device.
+    package internal(set) var held: [String: Held] = [:]
+    var peerBrakes: [String: Brake] = [:]
+    /// Records whose stored form is not what was written.
+    package internal(set) var damaged: Set<UID> = []
     /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
     var conflictCounts: [UID: Int] = [:]
     /// How many fields have values that are kept and not shown.
@@ -200,6 +211,8 @@ package final class ListController {
         for key in keys.sorted() { editor.share(key, .found) }
         take(&editor)
     }
+
+    var allObservers: [any ListObserver] { observers.compactMap(\.observer) }
 
     private struct WeakObserver {
         weak var observer: (any ListObserver)?

@@ -21,6 +21,8 @@ package final class FeedController {
     private var isPerforming = false
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
+    /// Records of the peer that are held here.
+    private var refusedHere: Set<UID> = []
     /// What stays different, whatever is sent.
     package private(set) var different: [UID] = []
     private var verifications: [UInt64: ([UID]?) -> Void] = [:]
@@ -52,6 +54,7 @@ package final class FeedController {
         do {
             let checkpoint = try list.store.checkpoint(list.settings.id, peer: peer)
             perform(machine.start(checkpoint: checkpoint.map { FeedPosition(seq: $0.seq, mark: $0.mark) }))
+            if !list.heldUIDs(from: peer).isEmpty { nameRefused() }
         } catch { fail(error.reason) }
     }
 
@@ -84,9 +87,6 @@ package final class FeedController {
         verifications[lastVerification] = done
         perform(actions)
     }
-
-    /// What is left out of comparisons with this peer changed.
-    package func digestChanged() { perform(machine.digestChanged()) }
 
     /// Carries actions out in order; what they lead to comes after them, not within them.
     private func perform(_ actions: [FeedAction]) {
@@ -152,7 +152,10 @@ package final class FeedController {
     }
 
     private func apply(_ delivery: Delivery) {
-        do { try list.addController(for: session).add(peerRecords: delivery.records) } catch {
+        do {
+            let receipt = try list.addController(for: session).add(peerRecords: delivery.records)
+            if receipt.heldChanged { nameRefused() }
+        } catch {
             fail("a record that is none: \(error.reason)")
             return
         }
@@ -168,6 +171,15 @@ package final class FeedController {
         }
     }
 
+    /// Names to the peer what is held here; both leave it out of their comparisons.
+    package func nameRefused() {
+        refusedHere = list.heldUIDs(from: peer)
+        send(.refused(book: list.settings.name, uids: refusedHere.sorted()))
+        perform(machine.digestChanged())
+    }
+
+    private var leftOut: Set<UID> { refusedThere.union(refusedHere) }
+
     // MARK: Comparing
 
     /// Answers at once if all that is known is durable, else after the commit that makes it so.
@@ -182,11 +194,11 @@ package final class FeedController {
 
     private func answer(_ action: FeedAction) {
         switch action {
-        case .startRestTimer: perform(machine.digestDue(list.total(without: refusedThere)))
-        case .readTotal: perform(machine.totalRead(list.total(without: refusedThere)))
-        case .readSums(let role): perform(machine.sumsRead(role, list.sums(without: refusedThere)))
+        case .startRestTimer: perform(machine.digestDue(list.total(without: leftOut)))
+        case .readTotal: perform(machine.totalRead(list.total(without: leftOut)))
+        case .readSums(let role): perform(machine.sumsRead(role, list.sums(without: leftOut)))
         case .readEntries(let role, let buckets):
-            perform(machine.entriesRead(role, list.entries(buckets, without: refusedThere)))
+            perform(machine.entriesRead(role, list.entries(buckets, without: leftOut)))
         case .readRecords(let role, let uids):
             let records = uids.compactMap { uid in
                 list.record(uid).map { record in
@@ -202,6 +214,15 @@ package final class FeedController {
 
 extension FeedController: ListObserver {
     package func list(_ list: ListController, didSettle dirty: Set<UID>) {}
+
+    package func listFoundDamage(_ list: ListController) {
+        guard isOpen else { return }
+        // Found in the middle of answering, perhaps; told when that is done.
+        _ = scheduler.after(0) { [weak self] in
+            guard let self else { return }
+            perform(machine.digestChanged())
+        }
+    }
 
     package func list(_ list: ListController, didCommit head: UInt64) {
         guard isOpen else { return }
