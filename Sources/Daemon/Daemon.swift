@@ -140,6 +140,7 @@ package final class Daemon {
         for number in [SIGTERM, SIGINT] {
             signals.append(loop.signal(number) { [weak self] in self?.stop() })
         }
+        committer.onCommit = { [weak self] in self?.wake() }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books {
             book.folder.start()

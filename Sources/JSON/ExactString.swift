@@ -27,6 +27,14 @@ package struct ExactString: Hashable, Comparable, Sendable, CustomStringConverti
 extension String {
     /// Whether both strings are the same code points.
     package func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Native strings lie in one piece; comparing that is some ten times quicker than element by element.
+        let equal = unsafe utf8.withContiguousStorageIfAvailable { mine in
+            unsafe other.utf8.withContiguousStorageIfAvailable { theirs in
+                for at in 0..<mine.count where unsafe mine[at] != theirs[at] { return false }
+                return true
+            }
+        }
+        return (equal ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -50,6 +50,8 @@ package struct ParsedFile: Sendable {
 extension SavedCard {
     /// The hash of what the card says with each entry once: the card that it would show if it were alone.
     package func content(_ hash: HashFunction) -> ContentHash {
+        // Nearly all cards say everything once, and show what they say.
+        if !saysAnythingTwice { return CardFields.contentHash(CardFields.join(fields.map { ($0.key, $0.value) }), hash) }
         var record = Record(uid: UID("-"))
         for (n, field) in fields.enumerated() {
             let dot = Dot(replica: ReplicaID(0), counter: UInt64(n + 1))
@@ -58,5 +60,18 @@ extension SavedCard {
                 over: [])
         }
         return CardFields.contentHash(PersonCard([record]).card, hash)
+    }
+
+    /// Whether two entries of one map might be united.
+    private var saysAnythingTwice: Bool {
+        var seen: Set<ExactString> = []
+        for field in fields where CardFields.shape(field.key) == .entries {
+            let member = field.key.member
+            for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
+            where !seen.insert(ExactString(member + " " + token.text)).inserted {
+                return true
+            }
+        }
+        return false
     }
 }

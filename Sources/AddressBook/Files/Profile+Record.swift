@@ -5,7 +5,13 @@ package import Replication
 extension Profile {
     /// What persons need to know of an alive record.
     package init(_ record: Record) {
-        let card = PersonCard([record])
+        // Only what is judged is composed: photos and notes are many times larger.
+        var judged = Record(uid: record.uid)
+        for (key, versions) in record.fields
+        where key == .name || key == Self.kindKey || key.entry != nil && key.member == "phones" {
+            judged.fields[key] = versions
+        }
+        let card = PersonCard([judged])
         var phones: [String: Bool] = [:]
         for (key, item) in card.items where key.entry != nil && key.member == "phones" {
             let marked = Self.isMarked(item.value)
@@ -21,6 +27,8 @@ extension Profile {
             uid: record.uid, isMade: MadeUID.isMade(record.uid.text), name: PersonName(card.name ?? ""),
             kind: card.kind, phones: phones, same: others("@same/"), apart: others("@distinct/"))
     }
+
+    private static let kindKey = FieldKey(member: "kind")
 
     /// Whether a number is marked as no one's own.
     private static func isMarked(_ phone: JSONValue) -> Bool {

@@ -65,9 +65,7 @@ extension DirectoryController {
     }
 
     private func decide(_ person: [UID], _ plan: inout Plan) {
-        let records = list.records(ofPersonWith: person[0])
-        guard records.count == person.count else { return }
-        let card = PersonCard(records)
+        guard let (card, records) = list.whole(ofPersonWith: person[0]), records.count == person.count else { return }
         let items = owned(person)
         // Facts for a file that cannot be read wait in the store.
         if items.contains(where: { files[$0.name]?.aside != nil && $0.item.role != .copy }) { return }

@@ -9,10 +9,13 @@ extension DirectoryController {
     /// one of them renamed.
     func readSome() {
         guard case .ours = standing, !unread.isEmpty else { return }
+        if queue.isEmpty { queueUnread() }
         var present: [(name: ExactString, entry: DirectoryEntry)] = []
-        for name in unread.sorted().prefix(Self.perTurn) {
-            // Our own swap is under way there; its end looks again.
-            if inFlight[name] != nil { continue }
+        var count = 0
+        while count < Self.perTurn, let name = queue.popLast() {
+            // Our own swap may be under way there; its end looks again.
+            guard unread.contains(name), inFlight[name] == nil else { continue }
+            count += 1
             do {
                 if let entry = try folder.stat(name.text) {
                     present.append((name, entry))
@@ -23,15 +26,6 @@ extension DirectoryController {
             } catch {
                 recognise(atStart: false)
                 return
-            }
-        }
-        // Names beyond this turn that are gone must be known before an addition is taken for new.
-        if present.count + gone.count < unread.count, !present.isEmpty {
-            for name in unread where inFlight[name] == nil && files[name] != nil {
-                if let entry = try? folder.stat(name.text) { _ = entry } else if isStillOurs {
-                    unread.remove(name)
-                    vanish(name)
-                }
             }
         }
         var read: [Read] = []
@@ -52,9 +46,17 @@ extension DirectoryController {
         var contents: [ContentHash]
     }
 
-    private var isStillOurs: Bool {
-        if let known = identity, let now = try? folder.identity() { return now.inode == known.inode }
-        return false
+    /// Puts what is unread in order: by name, so that every run takes files in alike. What is gone must be known
+    /// before a file is taken for new, as it may be one of them renamed.
+    private func queueUnread() {
+        for name in unread where inFlight[name] == nil && files[name] != nil {
+            do {
+                guard try folder.stat(name.text) == nil else { continue }
+                unread.remove(name)
+                vanish(name)
+            } catch { continue }
+        }
+        queue = unread.sorted { $0 > $1 }
     }
 
     /// Reads a file; nil if it says nothing new, or cannot be read as contacts, which is noted.

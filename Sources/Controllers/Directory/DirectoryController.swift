@@ -34,7 +34,7 @@ package final class DirectoryController {
     /// Absence is seen twice, so many milliseconds apart.
     package static let absenceDelay: UInt64 = 2000
     /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
-    static let perTurn = 100
+    static let perTurn = 40
     /// Files written with one flush.
     static let perRound = 1000
     /// After the machine refused a write it is tried again, milliseconds.
@@ -58,6 +58,8 @@ package final class DirectoryController {
     var takenNames: [String: Int] = [:]
     /// Files to look at.
     var unread: Set<ExactString> = []
+    /// Those in the order in which they are read, the next one last.
+    var queue: [ExactString] = []
     var gone: [Gone] = []
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]

@@ -42,6 +42,7 @@ extension ListController {
     func set(_ record: Record, origin: String?) {
         let uid = record.uid
         overlay[uid] = Loaded(record: record, origin: origin)
+        composed = [:]
         damaged.remove(uid)
         pending.insert(uid)
         if uid.isBook {
@@ -108,7 +109,8 @@ extension ListController {
                 } else if uid.isBook {
                     []
                 } else {
-                    Profile(loaded.record).encode()
+                    // Judged before it is stored, so the index has it.
+                    (index.catalog.profile(of: uid) ?? Profile(loaded.record)).encode()
                 }
             batch.records.append(
                 RecordRow(

@@ -96,6 +96,9 @@ package final class ListController {
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
     var history: [HistoryRow] = []
+    /// Cards composed in this turn, by their uid, until the next record changes.
+    var composed: [UID: (card: PersonCard, records: [Record])] = [:]
+    private static let composedLimit = 1000
     /// Records of peers that wait for a person's word, by device.
     package internal(set) var held: [String: Held] = [:]
     var peerBrakes: [String: Brake] = [:]
@@ -188,7 +191,11 @@ package final class ListController {
 
     private func countConflicts(_ uids: Set<UID>) {
         for uid in uids where index.person(of: uid)?[0] == uid {
-            let count = card(ofPersonWith: uid)?.conflicts.count ?? 0
+            let records = records(ofPersonWith: uid)
+            guard !records.isEmpty else { continue }
+            let card = PersonCard(records)
+            if composed.count < Self.composedLimit { composed[uid] = (card, records) }
+            let count = card.conflicts.count
             conflictCounts[uid] = count > 0 ? count : nil
         }
         for uid in uids where index.person(of: uid)?[0] != uid { conflictCounts[uid] = nil }

@@ -12,6 +12,8 @@ package final class Committer {
     private var isCommitting = false
     /// Adds what a book has collected to the batch that is about to go.
     package var collectors: [(inout Batch) -> Void] = []
+    /// Called after each commit, when those who waited for it have been told.
+    package var onCommit: () -> Void = {}
     /// Why the last commit failed, nil if it did not. Nothing was lost: the batch is tried again.
     package private(set) var failure: StoreFailure?
     /// Batches committed so far.
@@ -60,6 +62,7 @@ package final class Committer {
             isCommitting = false
             for body in bodies { body() }
             flush()
+            onCommit()
         }
     }
 }
