@@ -1,3 +1,4 @@
+import AddressBook
 import BookDirectory
 import Glibc
 import Testing

@@ -1,3 +1,4 @@
+import AddressBook
 import Glibc
 import JSON
 import Replication

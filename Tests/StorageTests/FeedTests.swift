@@ -1,3 +1,4 @@
+import AddressBook
 import TestSupport
 import Replication
 import Storage

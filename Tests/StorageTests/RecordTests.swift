@@ -1,3 +1,4 @@
+import AddressBook
 import JSON
 import Replication
 import Storage

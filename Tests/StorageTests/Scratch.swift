@@ -1,3 +1,4 @@
+import AddressBook
 import FoundationEssentials
 import JSON
 import Replication
