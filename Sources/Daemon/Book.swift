@@ -10,7 +10,9 @@ final class Book {
     let folder: WatchedFolder
 
     init(
-        configuration: Configuration.Book, list: ListController, directory: DirectoryController,
+        configuration: Configuration.Book,
+        list: ListController,
+        directory: DirectoryController,
         folder: WatchedFolder
     ) {
         self.configuration = configuration

@@ -12,20 +12,28 @@ package enum Check {
             let folder = BookFolder(path: book.directory)
             do {
                 guard try folder.identity() != nil else {
-                    out.append("\(book.directory): there is no such directory (book \(book.name)); it is made at the first start")
+                    out.append(
+                        "\(book.directory): there is no such directory (book \(book.name)); it is made at the first start"
+                    )
                     continue
                 }
                 let listing = try folder.list()
-                for name in listing.unreadableNames { out.append("\(book.directory)/\(name): the name is not UTF-8; rename it") }
+                for name in listing.unreadableNames {
+                    out.append("\(book.directory)/\(name): the name is not UTF-8; rename it")
+                }
                 for entry in listing.entries { out += problems(entry, folder) }
             } catch { out.append("\(error)") }
         }
         for peer in configuration.peers {
             if peer.books.isEmpty {
-                out.append("\(configuration.file):\(peer.line): the peer \(peer.name) shares no book; name one under `books`")
+                out.append(
+                    "\(configuration.file):\(peer.line): the peer \(peer.name) shares no book; name one under `books`"
+                )
             }
             if peer.address == nil, configuration.listen == .off {
-                out.append("\(configuration.file):\(peer.line): the peer \(peer.name) has no address and `listen` is off; give one of both")
+                out.append(
+                    "\(configuration.file):\(peer.line): the peer \(peer.name) has no address and `listen` is off; give one of both"
+                )
             }
         }
         return out

@@ -46,7 +46,8 @@ extension Daemon {
                     "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
                 ]
-            })
+            }
+        )
     }
 
     private func bookStatus(_ book: Book) -> JSONValue {
@@ -65,13 +66,16 @@ extension Daemon {
                 [
                     "file": .string(entry.file), "line": entry.flaw.line.map { .number($0) } ?? .null,
                     "column": entry.flaw.column.map { .number($0) } ?? .null,
-                    "item": entry.flaw.item.map { .number($0) } ?? .null, "reason": .string(entry.flaw.reason),
+                    "item": entry.flaw.item.map { .number($0) } ?? .null,
+                    "reason": .string(entry.flaw.reason),
                 ]
-            })
+            }
+        )
         out["clashes"] = .array(
             directory.listedClashes.map {
                 ["uid": .string($0.uid.text), "files": .array($0.files.map { .string($0) })]
-            })
+            }
+        )
         if !book.list.complaints.isEmpty {
             out["complaints"] = .array(book.list.complaints.map { .string($0) })
         }
@@ -106,7 +110,8 @@ extension Daemon {
                         "uid": .string(uid.text),
                         "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
                     ]
-                }),
+                }
+            ),
             "from": from,
         ]
     }
@@ -143,7 +148,13 @@ extension Daemon {
                 if unknown.isEmpty {
                     answer(.success(["equal": .bool(differ.isEmpty), "differ": .array(differ)]))
                 } else {
-                    answer(.failure(.no("\(unknown.joined(separator: ", ")) could not be compared; is the connection up?")))
+                    answer(
+                        .failure(
+                            .no(
+                                "\(unknown.joined(separator: ", ")) could not be compared; is the connection up?"
+                            )
+                        )
+                    )
                 }
             }
         }

@@ -55,9 +55,15 @@ package final class Daemon {
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
         store = DurableStore(storage, loop: loop)
-        let clock = (try? storage.meta("clock")).flatMap { $0 }.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } ?? 0
+        let clock =
+            (try? storage.meta("clock")).flatMap { $0 }.flatMap {
+                UInt64(String(decoding: $0, as: UTF8.self))
+            } ?? 0
         replica = Replica(
-            latest: HybridTime(bits: clock), wallClock: Surroundings.wallClock, random: Random.bits64)
+            latest: HybridTime(bits: clock),
+            wallClock: Surroundings.wallClock,
+            random: Random.bits64
+        )
         storage.recordStart(replica: replica.id.bits)
         let storage = storage
         replica.onRenew = { storage.recordStart(replica: $0.bits) }
@@ -68,13 +74,24 @@ package final class Daemon {
             _ = loop.after(5000, again)
         }
         login = LoginController(
-            ownDevice: identity.deviceID, ownName: configuration.name, random: Random.bits64)
+            ownDevice: identity.deviceID,
+            ownName: configuration.name,
+            random: Random.bits64
+        )
         started = loop.now
         BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
-            loop: loop, identity: identity, login: login, replica: replica, committer: committer,
-            scheduler: scheduler, log: log, name: configuration.name, books: { booksNow() })
+            loop: loop,
+            identity: identity,
+            login: login,
+            replica: replica,
+            committer: committer,
+            scheduler: scheduler,
+            log: log,
+            name: configuration.name,
+            books: { booksNow() }
+        )
         booksNow = { [unowned self] in books }
         let phones = PhoneNumbers()
         for book in configuration.books { books.append(try makeBook(book, phones)) }
@@ -94,20 +111,38 @@ package final class Daemon {
     private func makeBook(_ book: Configuration.Book, _ phones: PhoneNumbers) throws(StartError) -> Book {
         do {
             let settings = BookSettings(
-                name: book.name, id: try storage.book(named: book.name), region: book.region,
-                policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone, deletionLimit: book.deletionLimit,
-                keepDeleted: book.keepDeleted)
+                name: book.name,
+                id: try storage.book(named: book.name),
+                region: book.region,
+                policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone,
+                deletionLimit: book.deletionLimit,
+                keepDeleted: book.keepDeleted
+            )
             let list = try ListController(
-                settings, title: "\(configuration.name)'s contact list", store: store, committer: committer,
+                settings,
+                title: "\(configuration.name)'s contact list",
+                store: store,
+                committer: committer,
                 replica: replica,
-                factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash), hash: Self.hash)
+                factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash),
+                hash: Self.hash
+            )
             let session = try login.login(.directory, to: [list])
             let folder = WatchedFolder(
-                path: book.directory, trash: configuration.state + "/trash/" + String(settings.id), hash: Self.hash,
-                loop: loop, log: log)
+                path: book.directory,
+                trash: configuration.state + "/trash/" + String(settings.id),
+                hash: Self.hash,
+                loop: loop,
+                log: log
+            )
             let directory = try DirectoryController(
-                list: list, session: session, folder: folder, scheduler: scheduler, committer: committer,
-                hash: Self.hash)
+                list: list,
+                session: session,
+                folder: folder,
+                scheduler: scheduler,
+                committer: committer,
+                hash: Self.hash
+            )
             directory.wake = { [weak self] in self?.wake() }
             folder.onReport = { [weak self, weak directory] names, attributes, everything in
                 directory?.look(at: names, attributes: attributes, everything: everything)
@@ -125,13 +160,17 @@ package final class Daemon {
     ///
     /// - Throws: `StartError` if the sockets cannot be opened.
     package func run() throws(StartError) {
-        let server = SocketServer(loop: loop, userID: environment.userID) { [weak self] request, connection, answer in
+        let server = SocketServer(loop: loop, userID: environment.userID) {
+            [weak self] request, connection, answer in
             self?.methods.call(request, connection, answer)
         }
         self.server = server
         defer { close() }
         do { try server.start(path: configuration.socket) } catch {
-            throw StartError(message: "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?")
+            throw StartError(
+                message:
+                    "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?"
+            )
         }
         hub.changed = { [weak self] in self?.wake() }
         do { try hub.start(configuration.listen) } catch {
@@ -150,7 +189,8 @@ package final class Daemon {
                 loop.every(interval) { [weak self, weak book] in
                     book?.directory.rescan()
                     self?.wake()
-                })
+                }
+            )
         }
         hub.configure(configuration.peers)
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
@@ -183,7 +223,9 @@ package final class Daemon {
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
             {
-                log.warning("peers are read again; for other changes of the configuration start the daemon anew")
+                log.warning(
+                    "peers are read again; for other changes of the configuration start the daemon anew"
+                )
             }
             configuration.peers = new.peers
             log.info("the configuration was read again")
@@ -259,7 +301,9 @@ package final class Daemon {
             let days = UInt64(book.configuration.keepDeleted) * 86_400_000
             let before = now > days ? now - days : 0
             book.folder.pruneTrash(
-                before: Int64(before) * 1_000_000, limit: Int64(book.configuration.trashLimit))
+                before: Int64(before) * 1_000_000,
+                limit: Int64(book.configuration.trashLimit)
+            )
             let id = book.list.settings.id
             committer.stage { $0.removedHistoryBefore.append((id, before)) }
             book.list.forget(deletedBefore: before)

@@ -24,7 +24,11 @@ final class DurableStore: Controllers.Store {
     }
 
     func records(
-        _ book: BookID, after seq: UInt64, limit: Int, maxBytes: Int, withoutBodiesFrom device: String
+        _ book: BookID,
+        after seq: UInt64,
+        limit: Int,
+        maxBytes: Int,
+        withoutBodiesFrom device: String
     ) throws(StoreFailure) -> [RecordRow] {
         try read { () throws(StorageError) in
             try store.records(book, after: seq, limit: limit, maxBytes: maxBytes, withoutBodiesFrom: device)

@@ -23,7 +23,8 @@ final class Methods {
             switch request.method {
             case "sync": return try sync(parameters, answer)
             case "verify": return try verify(parameters, answer)
-            case "add", "remove", "merge", "unmerge", "distinct", "shared", "resolve", "restore", "resume", "rescan":
+            case "add", "remove", "merge", "unmerge", "distinct", "shared", "resolve", "restore", "resume",
+                "rescan":
                 let result = try change(request.method, parameters)
                 // Done means durable.
                 return daemon.whenCommitted { answer(.success(result)) }
@@ -121,7 +122,9 @@ final class Methods {
         switch method {
         case "remove": command = .remove(try person(try parameters.text("who"), in: book))
         case "restore":
-            do { command = .restore(try book.list.deleted(try parameters.text("who"))) } catch let error as WhoError {
+            do { command = .restore(try book.list.deleted(try parameters.text("who"))) } catch let error
+                as WhoError
+            {
                 throw refusal(error)
             } catch let error as RPCError { throw error } catch { throw .refused("\(error)") }
         case "merge", "distinct":
@@ -171,7 +174,9 @@ final class Methods {
             throw .no("there is no contact with the uid \(uids.first ?? "")")
         }
         for uid in named where !whole.contains(uid) {
-            throw .refused("\(uid.text) is no part of the contact \(whole[0].text); `show --sources` names its parts")
+            throw .refused(
+                "\(uid.text) is no part of the contact \(whole[0].text); `show --sources` names its parts"
+            )
         }
         let rest = whole.filter { !named.contains($0) }
         guard !rest.isEmpty else {
@@ -195,8 +200,13 @@ final class Methods {
             key = kept.version.key
         } else if let text = value.string, let object = item.value.object {
             // People write the text; it stands in the place that holds it.
-            chosen = (try? JSONReader.value(Array(text.utf8))).flatMap { $0.object != nil ? $0 : nil } ?? value
-            if chosen.string != nil, let member = ["number", "address", "note", "name", "full", "uri"].first(where: { object[$0] != nil }) {
+            chosen =
+                (try? JSONReader.value(Array(text.utf8))).flatMap { $0.object != nil ? $0 : nil } ?? value
+            if chosen.string != nil,
+                let member = ["number", "address", "note", "name", "full", "uri"].first(where: {
+                    object[$0] != nil
+                })
+            {
                 var changed = object
                 changed[member] = value
                 chosen = .object(changed)
@@ -205,10 +215,15 @@ final class Methods {
         if let number = chosen.object?["number"]?.string, field.member == "phones" {
             key = key ?? book.list.factory.key(number)
         }
-        do { _ = try ContactItem.read(.object(CardFields.join([(field, chosen)] + [(FieldKey(member: "@type"), "Card")]))) } catch {
+        do {
+            _ = try ContactItem.read(
+                .object(CardFields.join([(field, chosen)] + [(FieldKey(member: "@type"), "Card")]))
+            )
+        } catch {
             throw .invalidParams("\(field): \(error.reason)")
         }
-        let sources = item.sources + (conflict?.others.map(\.source) ?? []).filter { !item.sources.contains($0) }
+        let sources =
+            item.sources + (conflict?.others.map(\.source) ?? []).filter { !item.sources.contains($0) }
         return .resolve(sources, chosen, phoneKey: key)
     }
 
@@ -221,7 +236,8 @@ final class Methods {
             answer(
                 .success([
                     "inSync": .bool(reason == nil), "reason": reason.map { .string($0) } ?? .null,
-                ]))
+                ])
+            )
         }
     }
 
@@ -235,7 +251,9 @@ final class Methods {
     private func book(_ parameters: Parameters) throws(RPCError) -> Book {
         let name = try parameters.text("book")
         guard let book = daemon.books.first(where: { $0.name == name }) else {
-            throw .no("there is no book \(name); there are: \(daemon.books.map(\.name).joined(separator: ", "))")
+            throw .no(
+                "there is no book \(name); there are: \(daemon.books.map(\.name).joined(separator: ", "))"
+            )
         }
         return book
     }

@@ -24,7 +24,9 @@ struct Parameters {
     func texts(_ name: String) throws(RPCError) -> [String] {
         guard let values = object[name]?.array else { return [try text(name)] }
         let texts = values.compactMap(\.string)
-        guard texts.count == values.count, !texts.isEmpty else { throw .invalidParams("\(name) is no list of texts") }
+        guard texts.count == values.count, !texts.isEmpty else {
+            throw .invalidParams("\(name) is no list of texts")
+        }
         return texts
     }
 

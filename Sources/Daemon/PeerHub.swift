@@ -53,8 +53,15 @@ final class PeerHub {
     private static let strangersLimit = 64
 
     init(
-        loop: EventLoop, identity: Identity, login: LoginController, replica: Replica, committer: Committer,
-        scheduler: any Scheduler, log: Log, name: String, books: @escaping () -> [Book]
+        loop: EventLoop,
+        identity: Identity,
+        login: LoginController,
+        replica: Replica,
+        committer: Committer,
+        scheduler: any Scheduler,
+        log: Log,
+        name: String,
+        books: @escaping () -> [Book]
     ) {
         self.loop = loop
         self.identity = identity
@@ -125,7 +132,9 @@ final class PeerHub {
     // MARK: Connecting
 
     private func dial(_ peer: Peer) {
-        guard isOpen, let address = peer.configuration.address, peer.link == nil, !peer.isDialling else { return }
+        guard isOpen, let address = peer.configuration.address, peer.link == nil, !peer.isDialling else {
+            return
+        }
         peer.isDialling = true
         loop.connect(host: address.host, port: address.port) { [weak self, weak peer] result in
             guard let self, let peer else {
@@ -168,18 +177,29 @@ final class PeerHub {
     }
 
     private func link(
-        _ stream: Stream, target: String?, accepts: @escaping (String) -> Bool
+        _ stream: Stream,
+        target: String?,
+        accepts: @escaping (String) -> Bool
     ) {
         let own = identity.deviceID
         let hello = Hello(
-            device: name, start: replica.id, books: books().map(\.name).sorted())
+            device: name,
+            start: replica.id,
+            books: books().map(\.name).sorted()
+        )
         let link = PeerLink(
-            stream, loop: loop, identity: identity, target: target, hello: hello,
+            stream,
+            loop: loop,
+            identity: identity,
+            target: target,
+            hello: hello,
             accepts: { $0 != own && accepts($0) },
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
-                heard: { [weak self] in self?.changed() }))
+                heard: { [weak self] in self?.changed() }
+            )
+        )
         links[ObjectIdentifier(link)] = link
     }
 
@@ -189,7 +209,8 @@ final class PeerHub {
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
                 old: .init(start: oldStart, dialler: old.dialledBy),
-                new: .init(start: hello.hello.start, dialler: link.dialledBy))
+                new: .init(start: hello.hello.start, dialler: link.dialledBy)
+            )
             switch choice {
             case .keepOld: return link.close("connected already")
             case .keepNew:
@@ -197,10 +218,14 @@ final class PeerHub {
                 old.close("replaced by a newer connection")
             }
         }
-        let shared = books().filter { peer.configuration.books.contains($0.name) && hello.hello.books.contains($0.name) }
+        let shared = books().filter {
+            peer.configuration.books.contains($0.name) && hello.hello.books.contains($0.name)
+        }
         do {
             let session = try login.login(
-                .peer(device: hello.device, name: peer.configuration.name), to: shared.map(\.list))
+                .peer(device: hello.device, name: peer.configuration.name),
+                to: shared.map(\.list)
+            )
             peer.session = session
             peer.link = link
             peer.lastError = nil
@@ -212,10 +237,16 @@ final class PeerHub {
             for book in shared {
                 link.add(
                     FeedController(
-                        list: book.list, session: session, ownDevice: identity.deviceID, peer: hello.device,
-                        committer: committer, scheduler: scheduler,
+                        list: book.list,
+                        session: session,
+                        ownDevice: identity.deviceID,
+                        peer: hello.device,
+                        committer: committer,
+                        scheduler: scheduler,
                         send: { [weak link] in link?.send($0) },
-                        fail: { [weak link] in link?.close($0) }))
+                        fail: { [weak link] in link?.close($0) }
+                    )
+                )
             }
         } catch {
             link.close("login refused")
@@ -227,7 +258,9 @@ final class PeerHub {
         links[ObjectIdentifier(link)] = nil
         if let device = link.device ?? link.target, let peer = peers[device] {
             if peer.link === link {
-                log.info("\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)")
+                log.info(
+                    "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
+                )
                 peer.link = nil
                 peer.session = nil
             }

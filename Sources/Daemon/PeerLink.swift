@@ -40,13 +40,21 @@ final class PeerLink {
     private var isPaused = false
 
     static let compression = FrameCompression(
-        compress: { Zstd.compress($0) }, decompress: { try Zstd.decompress($0, limit: $1) })
+        compress: { Zstd.compress($0) },
+        decompress: { try Zstd.decompress($0, limit: $1) }
+    )
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
     ///   - accepts: whether a device is a configured peer.
     init(
-        _ stream: Stream, loop: EventLoop, identity: Identity, target: String?, hello: Hello, accepts: @escaping (String) -> Bool, events: Events
+        _ stream: Stream,
+        loop: EventLoop,
+        identity: Identity,
+        target: String?,
+        hello: Hello,
+        accepts: @escaping (String) -> Bool,
+        events: Events
     ) {
         self.stream = stream
         self.target = target
@@ -58,7 +66,9 @@ final class PeerLink {
         encoder = FrameEncoder(compression: Self.compression)
         stream.tune()
         stream.onBytes = { [weak self] bytes in self?.receive(bytes) }
-        stream.onEnd = { [weak self] error in self?.end(error?.description ?? "the peer closed the connection") }
+        stream.onEnd = { [weak self] error in
+            self?.end(error?.description ?? "the peer closed the connection")
+        }
         timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s") }
         stream.start()
         pump()
@@ -118,7 +128,12 @@ final class PeerLink {
         decoder.feed(plain)
         do {
             while isOpen, let frame = try decoder.next() {
-                take(try Message.decode(frame.kind, try JSONReader.value(frame.payload, maxDepth: WireLimits.depth)))
+                take(
+                    try Message.decode(
+                        frame.kind,
+                        try JSONReader.value(frame.payload, maxDepth: WireLimits.depth)
+                    )
+                )
             }
         } catch {
             close("\(error)")

@@ -20,7 +20,9 @@ final class SocketServer {
 
     /// - Parameter handle: carries a request out.
     init(
-        loop: EventLoop, userID: UInt32, handle: @escaping (Request, Connection, @escaping Answer) -> Void
+        loop: EventLoop,
+        userID: UInt32,
+        handle: @escaping (Request, Connection, @escaping Answer) -> Void
     ) {
         self.loop = loop
         self.userID = userID
@@ -67,7 +69,8 @@ final class SocketServer {
             while let line = try connection.decoder.next() { request(line, connection) }
         } catch {
             connection.write(
-                Reply(id: .null, error: .invalidRequest("a line is longer than \(error.limit) bytes")).json)
+                Reply(id: .null, error: .invalidRequest("a line is longer than \(error.limit) bytes")).json
+            )
             connection.stream.closeAfterWrites()
             connections[ObjectIdentifier(connection)] = nil
         }
@@ -81,7 +84,8 @@ final class SocketServer {
             return connection.write(Reply(flaw).json)
         } catch let flaw as JSONFlaw {
             return connection.write(
-                Reply(id: .null, error: .parse("column \(flaw.column): \(flaw.reason)")).json)
+                Reply(id: .null, error: .parse("column \(flaw.column): \(flaw.reason)")).json
+            )
         } catch {
             return connection.write(Reply(id: .null, error: .parse("\(error)")).json)
         }
@@ -90,7 +94,9 @@ final class SocketServer {
             guard let self, let connection else { return }
             connection.open -= 1
             if let id = request.id { connection.write(Reply(id: id, outcome: outcome).json) }
-            if connection.stream.pendingBytes > Self.unreadLimit || connection.inputEnded && connection.open == 0 {
+            if connection.stream.pendingBytes > Self.unreadLimit
+                || connection.inputEnded && connection.open == 0
+            {
                 drop(connection)
             }
         }

@@ -18,8 +18,13 @@ package enum Surroundings {
     /// What a configuration takes from the process.
     package static func environment() -> ConfigEnvironment {
         ConfigEnvironment(
-            home: variable("HOME") ?? "/", hostName: hostName(), runtimeDirectory: variable("XDG_RUNTIME_DIR"),
-            stateHome: variable("XDG_STATE_HOME"), configHome: variable("XDG_CONFIG_HOME"), userID: getuid())
+            home: variable("HOME") ?? "/",
+            hostName: hostName(),
+            runtimeDirectory: variable("XDG_RUNTIME_DIR"),
+            stateHome: variable("XDG_STATE_HOME"),
+            configHome: variable("XDG_CONFIG_HOME"),
+            userID: getuid()
+        )
     }
 
     /// Whether stderr is the journal.

@@ -47,7 +47,9 @@ final class Syncs {
         }
         for peer in peers {
             let name = peer.configuration.name
-            guard let link = peer.link else { return "\(name) is not connected\(peer.lastError.map { ": " + $0 } ?? "")" }
+            guard let link = peer.link else {
+                return "\(name) is not connected\(peer.lastError.map { ": " + $0 } ?? "")"
+            }
             for book in peer.configuration.books where link.feeds[book] == nil {
                 return "\(name) does not share the book \(book) with us; name it in its configuration"
             }
@@ -55,7 +57,9 @@ final class Syncs {
                 return "\(name) and we still exchange the book \(book)"
             }
         }
-        if daemon.books.contains(where: { !$0.isIdle }) || !daemon.committer.isIdle { return "files are still read or written" }
+        if daemon.books.contains(where: { !$0.isIdle }) || !daemon.committer.isIdle {
+            return "files are still read or written"
+        }
         return nil
     }
 }

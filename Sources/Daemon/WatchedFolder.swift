@@ -79,7 +79,9 @@ final class WatchedFolder: Folder {
     }
 
     func carryOut(
-        _ jobs: [FileJob], in identity: FolderIdentity, done: @escaping ([FileOutcome]) -> Void
+        _ jobs: [FileJob],
+        in identity: FolderIdentity,
+        done: @escaping ([FileOutcome]) -> Void
     ) {
         let writer = Writer(folder: folder, identity: identity, trash: trash, hash: hash)
         loop.work({ Self.carryOut(jobs, writer) }) { [weak self] results in
@@ -191,8 +193,10 @@ final class WatchedFolder: Folder {
         if !report.temporaries.isEmpty { settle() }
         if !report.made.isEmpty { lookWhenComplete(report.made) }
         onReport(
-            report.names + report.gone, report.attributes,
-            report.overflow || report.folderLost || report.folderTouched)
+            report.names + report.gone,
+            report.attributes,
+            report.overflow || report.folderLost || report.folderTouched
+        )
     }
 
     /// A name that was just made may be complete (a link, a pipe, a second name of a file), or its save has yet to
@@ -225,7 +229,9 @@ final class WatchedFolder: Folder {
             case .stillOpen: waiting.append(file)
             case .changed(let bytes): lateSave(file, bytes)
             case .failed(let error):
-                log.warning("\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)")
+                log.warning(
+                    "\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)"
+                )
                 waiting.append(file)
             }
         }

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Frames")
 struct FrameTests {
-    private func header(_ length: Int, kind: UInt8 = 14, flags: UInt8 = 0) -> [UInt8] {
+    private func header(_ length: Int, kind: UInt8 = 12, flags: UInt8 = 0) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + [kind, flags]
     }
 

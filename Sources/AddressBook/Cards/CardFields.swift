@@ -12,7 +12,8 @@ package enum CardFields {
         var out: [(FieldKey, JSONValue)] = []
         out.reserveCapacity(card.count + 4)
         for member in card where !member.key.isExactly("@type") && !member.key.isExactly("uid") {
-            if CardSchema.shape(of: member.key) != .whole, let entries = member.value.object, !entries.isEmpty {
+            if CardSchema.shape(of: member.key) != .whole, let entries = member.value.object, !entries.isEmpty
+            {
                 for entry in entries {
                     out.append((FieldKey(member: member.key, entry: entry.key), entry.value))
                 }

@@ -68,12 +68,14 @@ struct Composer {
             }
             items[key] = item
             note(
-                key, shown: value,
+                key,
+                shown: value,
                 others: cluster.flatMap { entry in
                     entry.candidates.filter {
                         !EntryValue.says(value, all: $0.value, sameText: $0.value == entry.shown.value)
                     }
-                })
+                }
+            )
         }
     }
 
@@ -130,7 +132,8 @@ struct Composer {
     mutating func followRenames() {
         guard !renames.isEmpty else { return }
         for (key, item) in items where key.entry != nil && key.member == "localizations" {
-            guard let source = item.sources.first, let own = renames[source.uid], let patch = item.value.object
+            guard let source = item.sources.first, let own = renames[source.uid],
+                let patch = item.value.object
             else { continue }
             items[key]?.value = .object(Self.renamed(patch) { own[$0] })
         }
@@ -185,8 +188,11 @@ struct Composer {
                 guard steps.count >= 2,
                     let to = newKey(FieldKey(member: String(steps[0]), entry: String(steps[1])))?.entry
                 else { return member }
-                let path = ([String(steps[0]), to] + steps.dropFirst(2).map(String.init)).joined(separator: "/")
+                let path = ([String(steps[0]), to] + steps.dropFirst(2).map(String.init)).joined(
+                    separator: "/"
+                )
                 return .init(key: path, value: member.value)
-            })
+            }
+        )
     }
 }

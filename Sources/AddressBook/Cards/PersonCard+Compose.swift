@@ -35,16 +35,25 @@ extension PersonCard {
                     guard version.value != nil else { return nil }
                     return Candidate(
                         source: Source(
-                            uid: record.uid, key: key, dot: dot,
-                            creation: isEntry ? version.creation ?? dot : nil),
-                        version: version)
+                            uid: record.uid,
+                            key: key,
+                            dot: dot,
+                            creation: isEntry ? version.creation ?? dot : nil
+                        ),
+                        version: version
+                    )
                 }
                 guard !all.isEmpty else { continue }
                 if isEntry {
                     for (creation, group) in Dictionary(grouping: all, by: { $0.source.creation }) {
                         guard let creation, let id = key.entry else { continue }
                         entries[key.member, default: []].append(
-                            Entry(id: id, creation: creation, candidates: group.sorted { $0.isShownBefore($1) }))
+                            Entry(
+                                id: id,
+                                creation: creation,
+                                candidates: group.sorted { $0.isShownBefore($1) }
+                            )
+                        )
                     }
                 } else {
                     single[key, default: []] += all

@@ -10,8 +10,10 @@ extension Base {
         let record = editor.record(uid)
         for field in saved.fields {
             items[field.key] = Item(
-                hash: field.hash, phoneKeys: field.phoneKey.map { [$0] } ?? [],
-                sources: Self.sources(uid, field.key, record) { $0.value == field.value })
+                hash: field.hash,
+                phoneKeys: field.phoneKey.map { [$0] } ?? [],
+                sources: Self.sources(uid, field.key, record) { $0.value == field.value }
+            )
         }
         noteAlive(&editor)
     }
@@ -37,7 +39,10 @@ extension Base {
                 sources += Self.sources(place.uid, place.key, record, dots: written)
             }
             items[change.key] = Item(
-                hash: new.hash, phoneKeys: new.phoneKey.map { [$0] } ?? [], sources: sources)
+                hash: new.hash,
+                phoneKeys: new.phoneKey.map { [$0] } ?? [],
+                sources: sources
+            )
         }
         noteAlive(&editor)
     }
@@ -52,12 +57,17 @@ extension Base {
     }
 
     private static func sources(
-        _ uid: UID, _ key: FieldKey, _ record: Record, dots: Set<Dot>? = nil,
+        _ uid: UID,
+        _ key: FieldKey,
+        _ record: Record,
+        dots: Set<Dot>? = nil,
         _ fits: (Version) -> Bool = { _ in true }
     ) -> [Source] {
         let isEntry = CardFields.shape(key) == .entries
         return (record.fields[key] ?? [:]).filter { fits($0.value) && dots?.contains($0.key) ?? true }
             .sorted { $0.key < $1.key }
-            .map { Source(uid: uid, key: key, dot: $0.key, creation: isEntry ? $0.value.creation ?? $0.key : nil) }
+            .map {
+                Source(uid: uid, key: key, dot: $0.key, creation: isEntry ? $0.value.creation ?? $0.key : nil)
+            }
     }
 }

@@ -11,7 +11,10 @@ package struct Base: Sendable {
         package var sources: [Source]
 
         package init(
-            hash: ContentHash, phoneKeys: [String] = [], isLostName: Bool = false, sources: [Source]
+            hash: ContentHash,
+            phoneKeys: [String] = [],
+            isLostName: Bool = false,
+            sources: [Source]
         ) {
             self.hash = hash
             self.phoneKeys = phoneKeys
@@ -38,14 +41,20 @@ package struct Base: Sendable {
     /// The version that shows a person as it is.
     package init(_ card: PersonCard, records: [Record], time: UInt64, hash: HashFunction) {
         self.init(
-            time: time, uids: card.uids,
+            time: time,
+            uids: card.uids,
             items: card.items.mapValues {
                 Item(
-                    hash: hash.hash($0.value), phoneKeys: $0.phoneKeys, isLostName: $0.isLostName,
-                    sources: $0.sources)
+                    hash: hash.hash($0.value),
+                    phoneKeys: $0.phoneKeys,
+                    isLostName: $0.isLostName,
+                    sources: $0.sources
+                )
             },
             alive: Dictionary(
-                uniqueKeysWithValues: records.map { ($0.uid, ($0.fields[.alive] ?? [:]).keys.sorted()) }))
+                uniqueKeysWithValues: records.map { ($0.uid, ($0.fields[.alive] ?? [:]).keys.sorted()) }
+            )
+        )
     }
 
     /// How many versions of a file count as its bases, and for how long (milliseconds).
@@ -91,8 +100,10 @@ extension Base {
                             }
                             if !isOwnKey { parts.append(.string(source.key.text.text)) }
                             return .array(parts)
-                        }),
-                ])
+                        }
+                    ),
+                ]
+            )
         }
         return [
             "t": .number(time), "r": .array(list), "u": .array(people),
@@ -127,8 +138,11 @@ extension Base {
             else { return nil }
             let key = FieldKey(raw: member.key)
             var item = Item(
-                hash: hash, phoneKeys: (parts[1].array ?? []).compactMap(\.string),
-                isLostName: parts[2].bool ?? false, sources: [])
+                hash: hash,
+                phoneKeys: (parts[1].array ?? []).compactMap(\.string),
+                isLostName: parts[2].bool ?? false,
+                sources: []
+            )
             for source in sources {
                 guard let parts = source.array, parts.count >= 3, let at = parts[0].integer,
                     base.uids.indices.contains(Int(at)), let own = dot(parts[1], parts[2])
@@ -139,7 +153,8 @@ extension Base {
                 }
                 let raw = parts.count == 6 ? parts[5].string.map(FieldKey.init(raw:)) : key
                 item.sources.append(
-                    Source(uid: base.uids[Int(at)], key: raw ?? key, dot: own, creation: creation))
+                    Source(uid: base.uids[Int(at)], key: raw ?? key, dot: own, creation: creation)
+                )
             }
             base.items[key] = item
         }

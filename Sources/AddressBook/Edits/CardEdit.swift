@@ -19,13 +19,19 @@ package struct SavedCard: Sendable {
 
     /// - Parameter phoneKey: the key of a number as it is read on this machine.
     package init(
-        _ card: JSONObject, isPlain: Bool, hash: HashFunction, phoneKey: (String) -> String?
+        _ card: JSONObject,
+        isPlain: Bool,
+        hash: HashFunction,
+        phoneKey: (String) -> String?
     ) {
         self.isPlain = isPlain
         fields = CardFields.split(card).map { key, value in
             Field(
-                key: key, value: value, hash: hash.hash(value),
-                phoneKey: Self.number(key, value).flatMap(phoneKey))
+                key: key,
+                value: value,
+                hash: hash.hash(value),
+                phoneKey: Self.number(key, value).flatMap(phoneKey)
+            )
         }
     }
 
@@ -65,7 +71,9 @@ package struct CardEdit: Sendable {
         for base in bases {
             let matched = saved.isPlain ? saved.matched(to: base) : saved
             let changes = Self.compare(matched, base)
-            if best.map({ Self.weight(changes) < Self.weight($0.changes) }) ?? true { best = (matched, changes, base) }
+            if best.map({ Self.weight(changes) < Self.weight($0.changes) }) ?? true {
+                best = (matched, changes, base)
+            }
         }
         let chosen = best ?? (saved, [], bases[0])
         base = chosen.base
@@ -76,7 +84,9 @@ package struct CardEdit: Sendable {
         }
         let newest = bases[0]
         let back: [Change] = chosen.saved.fields.compactMap { field in
-            guard newest.items[field.key]?.hash != field.hash, !CardFields.isBookkeeping(field.key) else { return nil }
+            guard newest.items[field.key]?.hash != field.hash, !CardFields.isBookkeeping(field.key) else {
+                return nil
+            }
             return Change(key: field.key, old: chosen.base.items[field.key], new: field)
         }
         changes = chosen.changes + back

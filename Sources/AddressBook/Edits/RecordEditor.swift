@@ -24,7 +24,10 @@ package struct RecordEditor {
     ///   - mint: gives the next dot of this replica.
     ///   - load: a record as it is now, nil if there is none.
     package init(
-        time: HybridTime, session: String, hash: HashFunction, mint: @escaping () -> Dot,
+        time: HybridTime,
+        session: String,
+        hash: HashFunction,
+        mint: @escaping () -> Dot,
         load: @escaping (UID) -> Record?
     ) {
         self.time = time
@@ -136,12 +139,17 @@ package struct RecordEditor {
     private mutating func confirm(_ uids: [UID]) {
         for (low, high) in Self.pairs(uids) {
             let fields = record(high).fields
-            if fields[.same(low)] == nil, fields[.distinct(low)] == nil { put(high, .same(low), true, over: []) }
+            if fields[.same(low)] == nil, fields[.distinct(low)] == nil {
+                put(high, .same(low), true, over: [])
+            }
         }
     }
 
     private mutating func replace(
-        _ key: FieldKey, _ old: Base.Item, _ new: SavedCard.Field, _ edit: CardEdit
+        _ key: FieldKey,
+        _ old: Base.Item,
+        _ new: SavedCard.Field,
+        _ edit: CardEdit
     ) {
         if old.isLostName {
             // A lost name that was rewritten is a nickname of its own, and the name itself is gone.
@@ -233,7 +241,11 @@ package struct RecordEditor {
     }
 
     private mutating func put(
-        _ uid: UID, _ key: FieldKey, _ value: JSONValue, over: Set<Dot>?, creation: Dot? = nil,
+        _ uid: UID,
+        _ key: FieldKey,
+        _ value: JSONValue,
+        over: Set<Dot>?,
+        creation: Dot? = nil,
         phoneKey: String? = nil
     ) {
         var record = record(uid)
@@ -241,9 +253,15 @@ package struct RecordEditor {
         record.put(
             key,
             Version(
-                time: time, session: session, value: value, creation: creation == dot ? nil : creation,
-                key: phoneKey),
-            dot: dot, over: over)
+                time: time,
+                session: session,
+                value: value,
+                creation: creation == dot ? nil : creation,
+                key: phoneKey
+            ),
+            dot: dot,
+            over: over
+        )
         records[uid] = record
         written[uid, default: [:]][key, default: []].insert(dot)
         note(uid, key)

@@ -52,8 +52,13 @@ extension FileStamp {
     package init?(numbers: [Int64]) {
         guard numbers.count == 6, let mode = UInt32(exactly: numbers[5]) else { return nil }
         self.init(
-            device: UInt64(bitPattern: numbers[0]), inode: UInt64(bitPattern: numbers[1]), size: numbers[2],
-            modified: numbers[3], changed: numbers[4], mode: mode)
+            device: UInt64(bitPattern: numbers[0]),
+            inode: UInt64(bitPattern: numbers[1]),
+            size: numbers[2],
+            modified: numbers[3],
+            changed: numbers[4],
+            mode: mode
+        )
     }
 }
 
@@ -65,10 +70,13 @@ extension FileState {
         out["items"] = .array(
             items.map { item in
                 [
-                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }), .string(item.content.hex),
-                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null, .string(item.role.rawValue),
+                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }),
+                    .string(item.content.hex),
+                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null,
+                    .string(item.role.rawValue),
                 ]
-            })
+            }
+        )
         if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
         out["aside"] = aside?.json
         return .object(out)
@@ -87,8 +95,14 @@ extension FileState {
             else { return nil }
             self.items.append(
                 HeldItem(
-                    uid: UID(uid), uids: uids.map { UID($0) }, content: content, isPlain: isPlain,
-                    written: parts[4].string, role: role))
+                    uid: UID(uid),
+                    uids: uids.map { UID($0) },
+                    content: content,
+                    isPlain: isPlain,
+                    written: parts[4].string,
+                    role: role
+                )
+            )
         }
         flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
         aside = object["aside"].map { Flaw(json: $0) }
@@ -98,7 +112,8 @@ extension FileState {
 extension Flaw {
     fileprivate var json: JSONValue {
         [
-            item.map { .number($0) } ?? .null, line.map { .number($0) } ?? .null, column.map { .number($0) } ?? .null,
+            item.map { .number($0) } ?? .null, line.map { .number($0) } ?? .null,
+            column.map { .number($0) } ?? .null,
             .string(reason),
         ]
     }
@@ -107,7 +122,10 @@ extension Flaw {
         let parts = json.array ?? []
         func number(_ at: Int) -> Int? { parts.count > at ? parts[at].integer.map { Int($0) } : nil }
         self.init(
-            item: number(0), line: number(1), column: number(2),
-            reason: parts.count > 3 ? parts[3].string ?? "" : "")
+            item: number(0),
+            line: number(1),
+            column: number(2),
+            reason: parts.count > 3 ? parts[3].string ?? "" : ""
+        )
     }
 }

@@ -41,7 +41,12 @@ package struct HeldItem: Hashable, Sendable {
     package var role: Role
 
     package init(
-        uid: UID, uids: [UID], content: ContentHash, isPlain: Bool, written: String?, role: Role = .own
+        uid: UID,
+        uids: [UID],
+        content: ContentHash,
+        isPlain: Bool,
+        written: String?,
+        role: Role = .own
     ) {
         self.uid = uid
         self.uids = uids
@@ -66,7 +71,11 @@ package struct FileState: Hashable, Sendable {
     package var aside: Flaw?
 
     package init(
-        stamp: FileStamp, bytes: ContentHash, isArray: Bool, items: [HeldItem], flaws: [Flaw] = [],
+        stamp: FileStamp,
+        bytes: ContentHash,
+        isArray: Bool,
+        items: [HeldItem],
+        flaws: [Flaw] = [],
         aside: Flaw? = nil
     ) {
         self.stamp = stamp

@@ -5,7 +5,8 @@ package enum FileText {
     /// - Parameters:
     ///   - texts: for the places of changed items their new text, nil to take them out.
     /// - Returns: the new bytes. In an array all other items, bad ones included, keep theirs.
-    package static func replacing(_ bytes: [UInt8], _ parsed: ParsedFile, _ texts: [Int: [UInt8]?]) -> [UInt8] {
+    package static func replacing(_ bytes: [UInt8], _ parsed: ParsedFile, _ texts: [Int: [UInt8]?]) -> [UInt8]
+    {
         guard parsed.isArray else {
             let text = (texts[0] ?? nil) ?? Array(bytes[parsed.ranges[0]])
             return text + [newLine]

@@ -33,7 +33,8 @@ package struct ParsedFile: Sendable {
             switch item.value {
             case .failure(let flaw):
                 flaws.append(
-                    Flaw(item: number, line: flaw.line, column: flaw.column, reason: flaw.reason))
+                    Flaw(item: number, line: flaw.line, column: flaw.column, reason: flaw.reason)
+                )
             case .success(let value):
                 do {
                     let contact = try ContactItem.read(value)
@@ -51,13 +52,18 @@ extension SavedCard {
     /// The hash of what the card says with each entry once: the card that it would show if it were alone.
     package func content(_ hash: HashFunction) -> ContentHash {
         // Nearly all cards say everything once, and show what they say.
-        if !saysAnythingTwice { return CardFields.contentHash(CardFields.join(fields.map { ($0.key, $0.value) }), hash) }
+        if !saysAnythingTwice {
+            return CardFields.contentHash(CardFields.join(fields.map { ($0.key, $0.value) }), hash)
+        }
         var record = Record(uid: UID("-"))
         for (n, field) in fields.enumerated() {
             let dot = Dot(replica: ReplicaID(0), counter: UInt64(n + 1))
             record.put(
-                field.key, Version(time: .zero, session: "", value: field.value, key: field.phoneKey), dot: dot,
-                over: [])
+                field.key,
+                Version(time: .zero, session: "", value: field.value, key: field.phoneKey),
+                dot: dot,
+                over: []
+            )
         }
         return CardFields.contentHash(PersonCard([record]).card, hash)
     }

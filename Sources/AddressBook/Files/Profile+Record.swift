@@ -24,8 +24,14 @@ extension Profile {
             }.sorted()
         }
         self.init(
-            uid: record.uid, isMade: MadeUID.isMade(record.uid.text), name: PersonName(card.name ?? ""),
-            kind: card.kind, phones: phones, same: others("@same/"), apart: others("@distinct/"))
+            uid: record.uid,
+            isMade: MadeUID.isMade(record.uid.text),
+            name: PersonName(card.name ?? ""),
+            kind: card.kind,
+            phones: phones,
+            same: others("@same/"),
+            apart: others("@distinct/")
+        )
     }
 
     private static let kindKey = FieldKey(member: "kind")

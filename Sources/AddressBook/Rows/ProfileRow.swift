@@ -19,7 +19,12 @@ package struct ProfileRow: Sendable, Hashable {
     package var isDamaged: Bool
 
     package init(
-        uid: UID, uidHash: ContentHash, seq: UInt64, digest: ContentHash, profile: [UInt8], origin: String?,
+        uid: UID,
+        uidHash: ContentHash,
+        seq: UInt64,
+        digest: ContentHash,
+        profile: [UInt8],
+        origin: String?,
         isDamaged: Bool
     ) {
         self.uid = uid

@@ -42,7 +42,9 @@ extension DirectoryController {
                 store(entry.name, nil)
             }
             unplanned.formUnion(entry.item.uids)
-            guard isDeletion(entry), let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids }) ?? bases(entry.item.uid).first
+            guard isDeletion(entry),
+                let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids })
+                    ?? bases(entry.item.uid).first
             else { continue }
             add.addAbsence(base.alive)
         }
@@ -57,7 +59,8 @@ extension DirectoryController {
 
     /// The persons whose deletion waits.
     package var pendingDeletions: [UID] {
-        Set(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid }).sorted()
+        Set(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
+            .sorted()
     }
 
     /// A person decides on a held book: deletes what is missing, or writes it anew.
@@ -85,8 +88,11 @@ extension DirectoryController {
     private func stageBrake() { stage("directory", "brake", brake.state) }
 
     private static func sentence(_ reason: Brake.Reason) -> String {
-        let what = reason.isAll ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
-        return "the files of \(what) are gone; nothing is deleted until you say `contactsync resume BOOK --delete` or `--restore`"
+        let what =
+            reason.isAll
+            ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
+        return
+            "the files of \(what) are gone; nothing is deleted until you say `contactsync resume BOOK --delete` or `--restore`"
     }
 
     // MARK: Is it ours?
@@ -104,7 +110,9 @@ extension DirectoryController {
             return
         }
         guard let found else {
-            standing = .notOurs(reason: "the directory is missing; bring it back, or decide with `contactsync resume`")
+            standing = .notOurs(
+                reason: "the directory is missing; bring it back, or decide with `contactsync resume`"
+            )
             return
         }
         if let known = identity {
@@ -116,8 +124,10 @@ extension DirectoryController {
             }
             guard isNothingMissing else {
                 standing = .notOurs(
-                    reason: "another directory lies in its place (or its marker is gone) and files are missing;"
-                        + " bring it back, or decide with `contactsync resume`")
+                    reason:
+                        "another directory lies in its place (or its marker is gone) and files are missing;"
+                        + " bring it back, or decide with `contactsync resume`"
+                )
                 return
             }
         }

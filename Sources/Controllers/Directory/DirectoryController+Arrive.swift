@@ -11,8 +11,12 @@ extension DirectoryController {
         let content = file.contents[at]
         let uid = parsed.uid ?? UID(MadeUID.make(parsed.contact.card, hash: hash))
         var item = HeldItem(
-            uid: uid, uids: [uid], content: content, isPlain: parsed.contact.form == .plain,
-            written: parsed.contact.uid)
+            uid: uid,
+            uids: [uid],
+            content: content,
+            isPlain: parsed.contact.form == .plain,
+            written: parsed.contact.uid
+        )
 
         if let place = renamed(parsed.uid, saved, content) {
             let old = gone.remove(at: place)
@@ -44,7 +48,11 @@ extension DirectoryController {
     private func renamed(_ uid: UID?, _ saved: SavedCard, _ content: ContentHash) -> Int? {
         guard !gone.isEmpty else { return nil }
         if let uid {
-            if let place = gone.firstIndex(where: { $0.item.written.map { UID($0) } == uid || $0.item.uid == uid }) { return place }
+            if let place = gone.firstIndex(where: {
+                $0.item.written.map { UID($0) } == uid || $0.item.uid == uid
+            }) {
+                return place
+            }
             return nil
         }
         if let place = gone.firstIndex(where: { $0.item.content == content }) { return place }
@@ -56,7 +64,11 @@ extension DirectoryController {
 
     /// One uid in two files (DESIGN.md 5): equal content is left, compatible names are united, others kept apart.
     private func clash(
-        _ item: HeldItem, _ name: ExactString, _ others: [ExactString], _ held: HeldItem, _ parsed: ParsedFile.Item,
+        _ item: HeldItem,
+        _ name: ExactString,
+        _ others: [ExactString],
+        _ held: HeldItem,
+        _ parsed: ParsedFile.Item,
         _ saved: SavedCard
     ) -> HeldItem {
         note(clash: item.uid, others + [name])

@@ -52,7 +52,8 @@ extension DirectoryController {
     private func owned(_ person: [UID]) -> [(name: ExactString, at: Int, item: HeldItem)] {
         var out: [(name: ExactString, at: Int, item: HeldItem)] = []
         for name in Set(person.flatMap { holders[$0] ?? [] }) {
-            for (at, item) in (files[name]?.items ?? []).enumerated() where owner(item).map({ $0[0] == person[0] }) ?? false {
+            for (at, item) in (files[name]?.items ?? []).enumerated()
+            where owner(item).map({ $0[0] == person[0] }) ?? false {
                 out.append((name, at, item))
             }
         }
@@ -65,12 +66,15 @@ extension DirectoryController {
     }
 
     private func decide(_ person: [UID], _ plan: inout Plan) {
-        guard let (card, records) = list.whole(ofPersonWith: person[0]), records.count == person.count else { return }
+        guard let (card, records) = list.whole(ofPersonWith: person[0]), records.count == person.count else {
+            return
+        }
         let items = owned(person)
         // Facts for a file that cannot be read wait in the store.
         if items.contains(where: { files[$0.name]?.aside != nil && $0.item.role != .copy }) { return }
         // What is missing may come back under another name, or be a deletion: until then nothing is written anew.
-        if gone.contains(where: { entry in entry.item.uids.contains { person.contains($0) } }), items.isEmpty {
+        if gone.contains(where: { entry in entry.item.uids.contains { person.contains($0) } }), items.isEmpty
+        {
             return
         }
         let content = CardFields.contentHash(card.card, hash)
@@ -95,10 +99,14 @@ extension DirectoryController {
     }
 
     /// The one with the card's uid stays, a file of its own before an array, then by name.
-    private func order(_ item: (name: ExactString, at: Int, item: HeldItem), _ card: PersonCard) -> HomeOrder {
+    private func order(_ item: (name: ExactString, at: Int, item: HeldItem), _ card: PersonCard) -> HomeOrder
+    {
         HomeOrder(
             otherUID: item.item.uid != card.uid && item.item.written.map { UID($0) } != card.uid,
-            inArray: files[item.name]?.isArray ?? false, name: item.name, at: item.at)
+            inArray: files[item.name]?.isArray ?? false,
+            name: item.name,
+            at: item.at
+        )
     }
 
     private struct HomeOrder: Comparable {
@@ -182,10 +190,16 @@ extension DirectoryController {
             wake()
             return nil
         }
-        if changes.count == state.items.count, changes.values.allSatisfy({ if case .remove = $0 { true } else { false } }),
+        if changes.count == state.items.count,
+            changes.values.allSatisfy({ if case .remove = $0 { true } else { false } }),
             parsed.flaws.isEmpty
         {
-            return Prepared(job:   .remove(name: name.text, expected: state.bytes), intention: .remove, uids: uids, bases: [])
+            return Prepared(
+                job: .remove(name: name.text, expected: state.bytes),
+                intention: .remove,
+                uids: uids,
+                bases: []
+            )
         }
         var next = state
         next.items = []
@@ -201,27 +215,40 @@ extension DirectoryController {
                 let (object, shown) = written(card, item, parsedItem.written)
                 texts[parsedItem.place] = JSONWriter.bytes(.object(object), .indented)
                 next.items.append(shown)
-                bases.append((card.uid, note(Base(card, records: records, time: now, hash: hash), of: card.uid)))
+                bases.append(
+                    (card.uid, note(Base(card, records: records, time: now, hash: hash), of: card.uid))
+                )
             }
         }
         let out = FileText.replacing(bytes, parsed, texts)
         next.bytes = hash.hash(out)
         next.flaws = (try? ParsedFile(out))?.flaws ?? []
         return Prepared(
-            job: .write(FileWrite(name: name.text, bytes: out, expected: state.bytes)), intention: .write(next),
-            uids: uids, bases: bases)
+            job: .write(FileWrite(name: name.text, bytes: out, expected: state.bytes)),
+            intention: .write(next),
+            uids: uids,
+            bases: bases
+        )
     }
 
     /// The object that shows a card in the place of an item, in the item's form if that can say it.
     private func written(
-        _ card: PersonCard, _ item: HeldItem, _ like: JSONObject
+        _ card: PersonCard,
+        _ item: HeldItem,
+        _ like: JSONObject
     ) -> (JSONObject, HeldItem) {
         let leadsToUID = MadeUID.make(card.card, hash: hash) == card.uid.text
         let uid = item.written == nil && leadsToUID ? nil : card.uid.text
         var shown = HeldItem(
-            uid: card.uid, uids: card.uids, content: CardFields.contentHash(card.card, hash), isPlain: item.isPlain,
-            written: uid)
-        if item.isPlain, let plain = CardWriter.plain(card.card, uid: uid, like: like) { return (plain, shown) }
+            uid: card.uid,
+            uids: card.uids,
+            content: CardFields.contentHash(card.card, hash),
+            isPlain: item.isPlain,
+            written: uid
+        )
+        if item.isPlain, let plain = CardWriter.plain(card.card, uid: uid, like: like) {
+            return (plain, shown)
+        }
         shown.isPlain = false
         return (CardWriter.card(card.card, uid: uid, like: item.isPlain ? nil : like), shown)
     }
@@ -235,13 +262,20 @@ extension DirectoryController {
         let object = CardWriter.card(card.card, uid: card.uid.text, like: nil)
         let bytes = JSONWriter.bytes(.object(object), .indented) + [UInt8(ascii: "\n")]
         let item = HeldItem(
-            uid: card.uid, uids: card.uids, content: CardFields.contentHash(card.card, hash), isPlain: false,
-            written: card.uid.text)
+            uid: card.uid,
+            uids: card.uids,
+            content: CardFields.contentHash(card.card, hash),
+            isPlain: false,
+            written: card.uid.text
+        )
         let number = note(Base(card, records: records, time: now, hash: hash), of: card.uid)
         let state = FileState(stamp: .unknown, bytes: hash.hash(bytes), isArray: false, items: [item])
         return Prepared(
-            job: .write(FileWrite(name: name, bytes: bytes, expected: nil)), intention: .write(state),
-            uids: Set(card.uids), bases: [(card.uid, number)])
+            job: .write(FileWrite(name: name, bytes: bytes, expected: nil)),
+            intention: .write(state),
+            uids: Set(card.uids),
+            bases: [(card.uid, number)]
+        )
     }
 
     /// What a file is named after where the contact has no name: an organisation, else a number.

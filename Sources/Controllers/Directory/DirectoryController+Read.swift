@@ -97,8 +97,13 @@ extension DirectoryController {
             let parsed = try ParsedFile(bytes)
             let saved = parsed.items.map { add.saved($0.contact) }
             return Read(
-                name: name, stamp: stamp, bytes: hashed, parsed: parsed, saved: saved,
-                contents: saved.map { $0.content(hash) })
+                name: name,
+                stamp: stamp,
+                bytes: hashed,
+                parsed: parsed,
+                saved: saved,
+                contents: saved.map { $0.content(hash) }
+            )
         } catch {
             if intention != nil {
                 lost(name, stamp, hashed)
@@ -124,7 +129,12 @@ extension DirectoryController {
         var state =
             files[name]
             ?? FileState(
-                stamp: stamp, bytes: ContentHash(high: 0, low: 0), isArray: false, items: [], flaws: [])
+                stamp: stamp,
+                bytes: ContentHash(high: 0, low: 0),
+                isArray: false,
+                items: [],
+                flaws: []
+            )
         guard state.aside != flaw || state.stamp != stamp else { return }
         state.stamp = stamp
         state.aside = flaw
@@ -137,7 +147,8 @@ extension DirectoryController {
         func first(_ file: Read) -> ContentHash? { file.contents.min() }
         let ofUID = Dictionary(
             grouping: read.filter { files[$0.name] == nil && $0.parsed.items.contains { $0.uid != nil } },
-            by: { $0.parsed.items.compactMap(\.uid).min() })
+            by: { $0.parsed.items.compactMap(\.uid).min() }
+        )
         let clashing = Set(ofUID.values.filter { $0.count > 1 }.flatMap { $0.map(\.name) })
         let plain = read.filter { !clashing.contains($0.name) }
         let sorted = read.filter { clashing.contains($0.name) }.sorted { a, b in
@@ -182,8 +193,13 @@ extension DirectoryController {
         store(
             file.name,
             FileState(
-                stamp: file.stamp, bytes: file.bytes, isArray: file.parsed.isArray,
-                items: items.compactMap { $0 }, flaws: file.parsed.flaws))
+                stamp: file.stamp,
+                bytes: file.bytes,
+                isArray: file.parsed.isArray,
+                items: items.compactMap { $0 },
+                flaws: file.parsed.flaws
+            )
+        )
         unplanned.formUnion(items.compactMap { $0?.uid })
         unplanned.formUnion(left.map(\.uid))
     }
@@ -203,7 +219,10 @@ extension DirectoryController {
             }
         }
         func uid(_ at: Int) -> UID? { file.parsed.items[at].uid }
-        take({ at, item in uid(at) != nil && (item.written.map { UID($0) } ?? item.uid) == uid(at) }, onlyOne: false)
+        take(
+            { at, item in uid(at) != nil && (item.written.map { UID($0) } ?? item.uid) == uid(at) },
+            onlyOne: false
+        )
         take({ at, item in uid(at).map { item.uid == $0 } ?? false }, onlyOne: false)
         take({ at, item in uid(at).map { item.uids.contains($0) } ?? false }, onlyOne: true)
         take({ at, item in uid(at) == nil && item.content == file.contents[at] }, onlyOne: false)
@@ -277,7 +296,12 @@ extension DirectoryController {
             var item =
                 known
                 ?? HeldItem(
-                    uid: uid, uids: [uid], content: content, isPlain: saved.isPlain, written: parsedItem.contact.uid)
+                    uid: uid,
+                    uids: [uid],
+                    content: content,
+                    isPlain: saved.isPlain,
+                    written: parsedItem.contact.uid
+                )
             guard known?.content != content else { continue }
             take(saved, into: &item)
             unplanned.insert(item.uid)

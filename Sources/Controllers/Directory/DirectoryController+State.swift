@@ -44,10 +44,13 @@ extension DirectoryController {
         }
         isFirstScan = !wasScanned
         for blob in try list.store.blobs(bookID, kind: "clash") {
-            guard let value = (try? JSONReader.value(blob.value))?.object, let since = value["since"]?.unsigned
+            guard let value = (try? JSONReader.value(blob.value))?.object,
+                let since = value["since"]?.unsigned
             else { continue }
             clashes[UID(blob.key)] = Clash(
-                files: Set((value["files"]?.array ?? []).compactMap(\.string).map { ExactString($0) }), since: since)
+                files: Set((value["files"]?.array ?? []).compactMap(\.string).map { ExactString($0) }),
+                since: since
+            )
         }
     }
 
@@ -89,8 +92,12 @@ extension DirectoryController {
             } else {
                 batch.files.append(
                     FileRow(
-                        book: bookID, name: name.text, stamp: stamp.numbers,
-                        state: JSONWriter.bytes(record.encode())))
+                        book: bookID,
+                        name: name.text,
+                        stamp: stamp.numbers,
+                        state: JSONWriter.bytes(record.encode())
+                    )
+                )
             }
         }
     }
@@ -104,12 +111,16 @@ extension DirectoryController {
         var all = recentBases[uid] ?? []
         let known = Set(all.map(\.number))
         for row in (try? list.store.bases(bookID, uid)) ?? [] where !known.contains(row.number) {
-            if let value = try? JSONReader.value(row.state), let base = Base.decode(value) { all.append((row.number, base)) }
+            if let value = try? JSONReader.value(row.state), let base = Base.decode(value) {
+                all.append((row.number, base))
+            }
         }
         all.sort { $0.number > $1.number }
         let oldest = now > Base.lifetime ? now - Base.lifetime : 0
-        return all.enumerated().filter { $0.offset == 0 || $0.offset < Base.countLimit && $0.element.base.time >= oldest }
-            .map(\.element)
+        return all.enumerated().filter {
+            $0.offset == 0 || $0.offset < Base.countLimit && $0.element.base.time >= oldest
+        }
+        .map(\.element)
     }
 
     /// Notes a version that is shown under a uid.
@@ -124,7 +135,8 @@ extension DirectoryController {
         let state = JSONWriter.bytes(base.encode())
         committer.stage { batch in
             batch.bases.append(
-                BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state))
+                BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state)
+            )
             for (number, _) in old.dropFirst(Base.countLimit - 1) {
                 batch.removedBases.append((bookID, uid.text, number))
             }
@@ -144,8 +156,10 @@ extension DirectoryController {
         clash.since = now
         clashes[uid] = clash
         stage(
-            "clash", uid.text,
-            ["since": .number(clash.since), "files": .array(clash.files.sorted().map { .string($0.text) })])
+            "clash",
+            uid.text,
+            ["since": .number(clash.since), "files": .array(clash.files.sorted().map { .string($0.text) })]
+        )
     }
 
     /// The clashes of the last day.
@@ -193,7 +207,10 @@ extension FolderIdentity {
             let inode = object["inode"]?.unsigned
         else { return nil }
         self.init(
-            device: device, inode: inode, marker: object["marker"]?.string,
-            markerInode: object["markerInode"]?.unsigned)
+            device: device,
+            inode: inode,
+            marker: object["marker"]?.string,
+            markerInode: object["markerInode"]?.unsigned
+        )
     }
 }

@@ -97,8 +97,12 @@ package final class DirectoryController {
     ///
     /// - Parameter session: the directory's, logged in to the list before.
     package init(
-        list: ListController, session: SessionID, folder: any Folder, scheduler: any Scheduler,
-        committer: Committer, hash: HashFunction
+        list: ListController,
+        session: SessionID,
+        folder: any Folder,
+        scheduler: any Scheduler,
+        committer: Committer,
+        hash: HashFunction
     ) throws(StoreFailure) {
         self.list = list
         self.session = session
@@ -126,7 +130,9 @@ package final class DirectoryController {
     package func look(at names: some Sequence<String>, attributes: some Sequence<String>, everything: Bool) {
         unread.formUnion(names.map { ExactString($0) })
         // A changed mode matters only to a file that could not be read.
-        for name in attributes.map({ ExactString($0) }) where files[name]?.aside != nil { unread.insert(name) }
+        for name in attributes.map({ ExactString($0) }) where files[name]?.aside != nil {
+            unread.insert(name)
+        }
         if everything {
             recognise(atStart: false)
             rescan()
@@ -164,7 +170,9 @@ package final class DirectoryController {
     }
 
     /// Whether the next turn should come at once.
-    package var hasWork: Bool { !unread.isEmpty || (!unplanned.isEmpty && inFlight.isEmpty && writeFailure == nil) }
+    package var hasWork: Bool {
+        !unread.isEmpty || (!unplanned.isEmpty && inFlight.isEmpty && writeFailure == nil)
+    }
 
     /// Whether files and persons agree and nothing is under way.
     package var isIdle: Bool {

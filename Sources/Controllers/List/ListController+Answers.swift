@@ -15,7 +15,10 @@ extension ListController {
             "name": card.name.map { .string($0) } ?? .null,
             "kind": .string(card.kind),
             "phones": .array(
-                card.phones.map { ["number": .string($0.number), "key": $0.key.map { .string($0) } ?? .null] }),
+                card.phones.map {
+                    ["number": .string($0.number), "key": $0.key.map { .string($0) } ?? .null]
+                }
+            ),
             "file": file.map { .string($0) } ?? .null,
             "card": .object(CardWriter.card(card.card, uid: card.uid.text, like: nil)),
         ]
@@ -23,13 +26,15 @@ extension ListController {
 
     /// All persons, or those with these uids, sorted by name, then uid.
     package func list(
-        _ persons: [[UID]]? = nil, file: (PersonCard) -> String?
+        _ persons: [[UID]]? = nil,
+        file: (PersonCard) -> String?
     ) -> JSONValue {
         let cards = (persons ?? index.persons).compactMap { card(ofPersonWith: $0[0]) }
         let keyed = cards.map { (name: ExactString($0.name ?? ""), card: $0) }
         return .array(
             keyed.sorted { a, b in a.name != b.name ? a.name < b.name : a.card.uid < b.card.uid }
-                .map { answer($0.card, file: file($0.card)) })
+                .map { answer($0.card, file: file($0.card)) }
+        )
     }
 
     /// The persons in whose names, numbers, addresses or other text the words occur.
@@ -70,14 +75,17 @@ extension ListController {
                             "key": version.key.map { .string($0) } ?? .null,
                         ]
                     }
-                    for version in versions.values where first.map({ version.time < $0.time }) ?? true { first = version }
+                    for version in versions.values where first.map({ version.time < $0.time }) ?? true {
+                        first = version
+                    }
                     fields[key.text.text] = .array(list)
                 }
                 return [
                     "uid": .string(uid.text), "device": .string(String((first?.session ?? "").prefix(16))),
                     "file": file(uid).map { .string($0) } ?? .null, "fields": .object(fields),
                 ]
-            })
+            }
+        )
     }
 
     /// Values that are kept and not shown.
@@ -92,15 +100,18 @@ extension ListController {
                         "others": .array(
                             conflict.others.map { other in
                                 [
-                                    "id": .string(Self.id(other.source)), "value": other.version.value ?? .null,
+                                    "id": .string(Self.id(other.source)),
+                                    "value": other.version.value ?? .null,
                                     "device": .string(String(other.version.session.prefix(16))),
                                     "session": .string(other.version.session),
                                     "time": .string(Timestamp.text(other.version.time.milliseconds)),
                                 ]
-                            }),
+                            }
+                        ),
                     ]
                 }
-            })
+            }
+        )
     }
 
     /// The name that the list of conflicts gives a value.
@@ -120,19 +131,22 @@ extension ListController {
                     "session": .string(row.session), "origin": .string(row.origin),
                     "what": .string(row.what), "fields": .array(row.fields.map { .string($0) }),
                 ]
-            })
+            }
+        )
     }
 
     /// The deleted contacts that can be restored, newest first; of one act with several records one line each.
     package func trash() -> JSONValue {
         .array(
-            kept.sorted { a, b in a.value.time != b.value.time ? a.value.time > b.value.time : a.key < b.key }.map { uid, note in
-                [
-                    "uid": .string(uid.text), "name": note.name.map { .string($0) } ?? .null,
-                    "deleted": .string(Timestamp.text(note.time.milliseconds)),
-                    "device": .string(String(note.session.prefix(16))), "session": .string(note.session),
-                ]
-            })
+            kept.sorted { a, b in a.value.time != b.value.time ? a.value.time > b.value.time : a.key < b.key }
+                .map { uid, note in
+                    [
+                        "uid": .string(uid.text), "name": note.name.map { .string($0) } ?? .null,
+                        "deleted": .string(Timestamp.text(note.time.milliseconds)),
+                        "device": .string(String(note.session.prefix(16))), "session": .string(note.session),
+                    ]
+                }
+        )
     }
 
     /// What shares a number and is not merged, with the reason.
@@ -147,9 +161,11 @@ extension ListController {
                                 "uid": .string(person[0].text),
                                 "name": card(ofPersonWith: person[0])?.name.map { .string($0) } ?? .null,
                             ]
-                        }),
+                        }
+                    ),
                     "reason": .string(entry.reason.rawValue),
                 ]
-            })
+            }
+        )
     }
 }

@@ -35,7 +35,9 @@ extension ListController: AddControllerDelegate {
     }
 
     private func write(
-        _ session: SessionID, _ origin: Origin, _ time: HybridTime,
+        _ session: SessionID,
+        _ origin: Origin,
+        _ time: HybridTime,
         _ body: (inout RecordEditor) -> Base?
     ) -> Receipt {
         var editor = editor(session: session.text, time: time)
@@ -89,7 +91,8 @@ extension ListController: AddControllerDelegate {
         if other.seen.counters[replica.id, default: 0] > replica.counter {
             // A copy of this process gave out our dots a second time, or a peer makes things up.
             complain(
-                "\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one")
+                "\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one"
+            )
             let old = replica.id
             replica.renew()
             rewrite(&record, hidden: other, of: old)
@@ -102,8 +105,12 @@ extension ListController: AddControllerDelegate {
         if !wasDamaged {
             let fields = Set(record.fields.keys.filter { record.fields[$0] != before?.record.fields[$0] })
             note(
-                other.uid, Self.writer(of: record, fields) ?? session.text, origin,
-                Self.what(before?.record, record, fields), fields)
+                other.uid,
+                Self.writer(of: record, fields) ?? session.text,
+                origin,
+                Self.what(before?.record, record, fields),
+                fields
+            )
         }
         set(record, origin: outcome.equalsOther ? origin.peerDevice : nil)
         return true
@@ -133,13 +140,26 @@ extension ListController: AddControllerDelegate {
 
     // MARK: History
 
-    private func note(_ uid: UID, _ session: String, _ origin: Origin, _ what: String?, _ fields: Set<FieldKey>) {
+    private func note(
+        _ uid: UID,
+        _ session: String,
+        _ origin: Origin,
+        _ what: String?,
+        _ fields: Set<FieldKey>
+    ) {
         guard let what, !uid.isBook else { return }
         history.append(
             HistoryRow(
-                book: settings.id, uid: uid, time: replica.now, session: session, origin: origin.word,
-                what: what, fields: fields.filter { !$0.isOwn }.sorted().map(\.text.text),
-                peer: origin.peerDevice))
+                book: settings.id,
+                uid: uid,
+                time: replica.now,
+                session: session,
+                origin: origin.word,
+                what: what,
+                fields: fields.filter { !$0.isOwn }.sorted().map(\.text.text),
+                peer: origin.peerDevice
+            )
+        )
     }
 
     /// The word for a change; nil where there is nothing that a person would call one.

@@ -16,7 +16,7 @@ extension ListController {
 
     /// The records in some buckets, with what each adds to its sum.
     func entries(_ buckets: [Int], without left: Set<UID>) -> [[DigestEntry]] {
-        var out = [Int: [DigestEntry]]()
+        var out: [Int: [DigestEntry]] = [:]
         for bucket in buckets { out[bucket] = [] }
         for (uid, share) in digestShares where !left.contains(uid) {
             let bucket = Digest.bucket(uidHash(uid))

@@ -40,10 +40,14 @@ extension ListController {
         guard !deleting.isEmpty else { return open }
         var waiting = held[peer]?.records ?? [:]
         waiting.merge(deleting) { $1 }
-        let persons = Set(waiting.keys.compactMap { uid -> UID? in
-            guard let person = index.person(of: uid), person.allSatisfy({ waiting[$0] != nil }) else { return nil }
-            return person[0]
-        })
+        let persons = Set(
+            waiting.keys.compactMap { uid -> UID? in
+                guard let person = index.person(of: uid), person.allSatisfy({ waiting[$0] != nil }) else {
+                    return nil
+                }
+                return person[0]
+            }
+        )
         var brake = peerBrakes[peer] ?? Brake(deletionLimit: settings.deletionLimit)
         let verdict = brake.judge(pending: persons.sorted(), now: Int64(replica.now), count: index.count)
         peerBrakes[peer] = brake
@@ -56,7 +60,9 @@ extension ListController {
         case .hold(let reason):
             var entry = held[peer] ?? Held()
             if entry.records.isEmpty { entry.since = replica.now }
-            let what = reason.isAll ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
+            let what =
+                reason.isAll
+                ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
             entry.reason = "a peer deletes \(what); say `contactsync resume BOOK --delete` or `--restore`"
             entry.records.merge(deleting) { $1 }
             held[peer] = entry
@@ -96,7 +102,8 @@ extension ListController {
         for blob in try store.blobs(settings.id, kind: "held") {
             guard let slash = blob.key.firstIndex(of: "/"),
                 let value = try? JSONReader.value(blob.value, maxDepth: RecordCoding.depthLimit + 1),
-                let object = value.object, let record = object["record"].flatMap({ try? RecordCoding.decode($0) })
+                let object = value.object,
+                let record = object["record"].flatMap({ try? RecordCoding.decode($0) })
             else { continue }
             var entry = held[String(blob.key[..<slash])] ?? Held()
             entry.records[record.uid] = record

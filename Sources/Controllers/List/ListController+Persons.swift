@@ -61,7 +61,9 @@ extension ListController {
     package func persons(on key: String) -> [[UID]] {
         var out: [[UID]] = []
         for uid in index.catalog.uids(on: key).sorted() {
-            if let person = index.person(of: uid), !out.contains(where: { $0[0] == person[0] }) { out.append(person) }
+            if let person = index.person(of: uid), !out.contains(where: { $0[0] == person[0] }) {
+                out.append(person)
+            }
         }
         return out
     }

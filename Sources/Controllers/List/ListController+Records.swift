@@ -29,8 +29,12 @@ extension ListController {
     /// An editor over the records as they are.
     func editor(session: String, time: HybridTime) -> RecordEditor {
         RecordEditor(
-            time: time, session: session, hash: hash, mint: { [replica] in replica.mint() },
-            load: { [unowned self] in record($0) })
+            time: time,
+            session: session,
+            hash: hash,
+            mint: { [replica] in replica.mint() },
+            load: { [unowned self] in record($0) }
+        )
     }
 
     /// Takes over what an editor changed.
@@ -114,9 +118,16 @@ extension ListController {
                 }
             batch.records.append(
                 RecordRow(
-                    book: settings.id, uid: uid, uidHash: uidHash, seq: head, digest: share,
+                    book: settings.id,
+                    uid: uid,
+                    uidHash: uidHash,
+                    seq: head,
+                    digest: share,
                     profile: profile,
-                    body: JSONWriter.bytes(RecordCoding.encode(loaded.record)), origin: loaded.origin))
+                    body: JSONWriter.bytes(RecordCoding.encode(loaded.record)),
+                    origin: loaded.origin
+                )
+            )
         }
         batch.history += history
         batch.meta.append(("clock", Array(String(replica.clock.latest.bits).utf8)))
@@ -134,7 +145,10 @@ extension DeadNote {
         let last = (record.fields[.deleted] ?? [:]).values.max { $0.time < $1.time }
         let name = (record.fields[.name] ?? [:]).values.max { $0.time < $1.time }
         self.init(
-            name: PersonName.shown(name?.value), time: last?.time ?? .zero, session: last?.session ?? "")
+            name: PersonName.shown(name?.value),
+            time: last?.time ?? .zero,
+            session: last?.session ?? ""
+        )
     }
 
     private static let tag = UInt8(ascii: "D")
@@ -142,7 +156,8 @@ extension DeadNote {
     /// The form in the store: a tag, then JSON.
     func encode() -> [UInt8] {
         let value: JSONValue = [
-            "name": name.map { .string($0) } ?? .null, "time": .number(time.bits), "session": .string(session),
+            "name": name.map { .string($0) } ?? .null, "time": .number(time.bits),
+            "session": .string(session),
         ]
         return [Self.tag] + JSONWriter.bytes(value)
     }

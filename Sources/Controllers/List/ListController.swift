@@ -15,7 +15,11 @@ package struct BookSettings: Sendable {
     package var keepDeleted: Int
 
     package init(
-        name: String, id: BookID, region: String?, policy: Policy, deletionLimit: Int = 30,
+        name: String,
+        id: BookID,
+        region: String?,
+        policy: Policy,
+        deletionLimit: Int = 30,
         keepDeleted: Int = 30
     ) {
         self.name = name
@@ -113,8 +117,13 @@ package final class ListController {
     ///
     /// - Throws: `StoreFailure` if its state cannot be read.
     package init(
-        _ settings: BookSettings, title: String, store: any Store, committer: Committer, replica: Replica,
-        factory: AdditionFactory, hash: HashFunction
+        _ settings: BookSettings,
+        title: String,
+        store: any Store,
+        committer: Committer,
+        replica: Replica,
+        factory: AdditionFactory,
+        hash: HashFunction
     ) throws(StoreFailure) {
         self.settings = settings
         self.title = title
@@ -202,7 +211,9 @@ package final class ListController {
     }
 
     /// Whether all that was added is judged and durable.
-    package var isIdle: Bool { pending.isEmpty && inFlight.isEmpty && unjudged.isEmpty && unjudgedShared.isEmpty }
+    package var isIdle: Bool {
+        pending.isEmpty && inFlight.isEmpty && unjudged.isEmpty && unjudgedShared.isEmpty
+    }
 
     func committed(_ head: UInt64) {
         for uid in inFlight where !pending.contains(uid) { overlay[uid] = nil }

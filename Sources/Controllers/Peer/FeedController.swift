@@ -35,8 +35,14 @@ package final class FeedController {
     ///   - send: sends a message to the peer.
     ///   - fail: ends the connection with a reason.
     package init(
-        list: ListController, session: SessionID, ownDevice: String, peer: String, committer: Committer,
-        scheduler: any Scheduler, send: @escaping (Message) -> Void, fail: @escaping (String) -> Void
+        list: ListController,
+        session: SessionID,
+        ownDevice: String,
+        peer: String,
+        committer: Committer,
+        scheduler: any Scheduler,
+        send: @escaping (Message) -> Void,
+        fail: @escaping (String) -> Void
     ) {
         self.list = list
         self.session = session
@@ -126,14 +132,21 @@ package final class FeedController {
         case .verified(let id, let uids):
             verifications.removeValue(forKey: id)?(uids)
         case .tooLarge(let uid, let bytes):
-            list.complain("the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo")
+            list.complain(
+                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo"
+            )
         }
     }
 
     private func read(_ after: UInt64, _ limit: Int, _ bytes: Int) {
         do {
             let rows = try list.store.records(
-                list.settings.id, after: after, limit: limit, maxBytes: bytes, withoutBodiesFrom: peer)
+                list.settings.id,
+                after: after,
+                limit: limit,
+                maxBytes: bytes,
+                withoutBodiesFrom: peer
+            )
             let head = list.committedHead
             let reached = max(after, rows.last?.seq ?? head)
             let feed = try rows.map { row throws(StoreFailure) in try feedRow(row) }
@@ -148,7 +161,9 @@ package final class FeedController {
             let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit)
         else { return FeedRow(position: position, record: nil) }
         return FeedRow(
-            position: position, record: SizedRecord(uid: row.uid, value: value, bytes: row.body.count))
+            position: position,
+            record: SizedRecord(uid: row.uid, value: value, bytes: row.body.count)
+        )
     }
 
     private func apply(_ delivery: Delivery) {
@@ -162,7 +177,8 @@ package final class FeedController {
         if let position = delivery.position {
             committer.stage {
                 $0.checkpoints.append(
-                    (list.settings.id, peer, Checkpoint(seq: position.seq, mark: position.mark)))
+                    (list.settings.id, peer, Checkpoint(seq: position.seq, mark: position.mark))
+                )
             }
         }
         committer.afterCommit { [weak self] in

@@ -17,7 +17,9 @@ package final class Replica {
     ///   - wallClock: milliseconds since 1970.
     ///   - random: 64 random bits.
     package init(
-        latest: HybridTime, wallClock: @escaping () -> UInt64, random: @escaping () -> UInt64
+        latest: HybridTime,
+        wallClock: @escaping () -> UInt64,
+        random: @escaping () -> UInt64
     ) {
         id = ReplicaID(random())
         clock = HybridClock(latest: latest)

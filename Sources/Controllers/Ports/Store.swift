@@ -15,7 +15,11 @@ package protocol Store: AnyObject {
     /// The records after a place in the feed, in the order of their last change; those that came from `device`
     /// without their body.
     func records(
-        _ book: BookID, after seq: UInt64, limit: Int, maxBytes: Int, withoutBodiesFrom device: String
+        _ book: BookID,
+        after seq: UInt64,
+        limit: Int,
+        maxBytes: Int,
+        withoutBodiesFrom device: String
     ) throws(StoreFailure) -> [RecordRow]
     /// All records' small parts, for the start.
     func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow]
