@@ -46,11 +46,15 @@ final class HistoryMachine {
     func write(isFirstScan: Bool = false, _ body: (inout RecordEditor) -> Void) {
         if !isFirstScan { time += 1 }
         var editor = RecordEditor(
-            time: isFirstScan ? .zero : HybridTime(bits: time), session: "s", hash: .test,
+            time: isFirstScan ? .zero : HybridTime(bits: time),
+            session: "s",
+            hash: .test,
             mint: { [self] in
                 counter += 1
                 return Dot(replica: replica, counter: counter)
-            }, load: { [self] in records[$0] })
+            },
+            load: { [self] in records[$0] }
+        )
         body(&editor)
         for uid in editor.changed { records[uid] = editor.record(uid) }
     }
@@ -61,7 +65,12 @@ final class HistoryMachine {
     }
 
     func add(
-        _ uid: String, _ name: String, _ numbers: [String], note: String? = nil, marked: Bool = false, kind: String? = nil,
+        _ uid: String,
+        _ name: String,
+        _ numbers: [String],
+        note: String? = nil,
+        marked: Bool = false,
+        kind: String? = nil,
         isFirstScan: Bool = false
     ) {
         var items: [FieldKey: JSONValue] = [:]
@@ -89,11 +98,15 @@ final class HistoryMachine {
         return catalog
     }
 
-    func persons(_ policy: Policy? = nil) -> [[UID]] { Judgement.persons(catalog, policy: policy ?? self.policy) }
+    func persons(_ policy: Policy? = nil) -> [[UID]] {
+        Judgement.persons(catalog, policy: policy ?? self.policy)
+    }
 
     func person(_ uid: String) -> [UID] { persons().first { $0.contains(UID(uid)) } ?? [] }
 
-    func card(_ person: [UID]) -> PersonCard { PersonCard(PersonCard.ordered(person.compactMap { records[$0] })) }
+    func card(_ person: [UID]) -> PersonCard {
+        PersonCard(PersonCard.ordered(person.compactMap { records[$0] }))
+    }
 
     func open(_ person: [UID]) -> Opened {
         let card = card(person)
@@ -140,7 +153,9 @@ final class HistoryMachine {
 
     func forget() { for uid in records.keys { _ = records[uid]?.forget() } }
 
-    func dropAlive(_ uid: String) { write { $0.delete([UID(uid): Array((records[UID(uid)]?.fields[.alive] ?? [:]).keys)]) } }
+    func dropAlive(_ uid: String) {
+        write { $0.delete([UID(uid): Array((records[UID(uid)]?.fields[.alive] ?? [:]).keys)]) }
+    }
 
     // MARK: Others
 
@@ -148,7 +163,9 @@ final class HistoryMachine {
         var own = records[record.uid] ?? Record(uid: record.uid)
         _ = own.join(record, hash: .test)
         records[record.uid] = own
-        for versions in record.fields.values { for version in versions.values { time = max(time, version.time.bits) } }
+        for versions in record.fields.values {
+            for version in versions.values { time = max(time, version.time.bits) }
+        }
     }
 
     func give(to other: HistoryMachine) {
@@ -175,7 +192,10 @@ final class HistoryMachine {
     func cards(_ policy: Policy) -> [String] {
         persons(policy).map { person in
             let card = card(person)
-            return JSONWriter.text([.string(card.uid.text), .array(person.map { .string($0.text) }), .object(card.card)], .canonical)
+            return JSONWriter.text(
+                [.string(card.uid.text), .array(person.map { .string($0.text) }), .object(card.card)],
+                .canonical
+            )
         }.sorted()
     }
 
@@ -197,7 +217,11 @@ func settle(_ machines: [HistoryMachine]) -> String? {
         isSilent = before == machines.map(\.records)
     }
     if !isSilent { return "no end of writing" }
-    for machine in machines.dropFirst() where machine.records != machines[0].records { return "states differ" }
-    for policy in Policy.allCases where Set(machines.map { $0.cards(policy) }).count > 1 { return "cards differ under \(policy)" }
+    for machine in machines.dropFirst() where machine.records != machines[0].records {
+        return "states differ"
+    }
+    for policy in Policy.allCases where Set(machines.map { $0.cards(policy) }).count > 1 {
+        return "cards differ under \(policy)"
+    }
     return machines.contains { $0.look() } ? "a second pass writes" : nil
 }

@@ -65,7 +65,9 @@ struct RandomHistory {
         numbers = [2, 3, 6][random.below(3)]
     }
 
-    static func card(_ random: inout SeededGenerator, _ number: Int, _ numbers: Int) -> (uid: String, name: String, numbers: [String]) {
+    static func card(_ random: inout SeededGenerator, _ number: Int, _ numbers: Int) -> (
+        uid: String, name: String, numbers: [String]
+    ) {
         var list: [String] = []
         for _ in 0..<[0, 1, 1, 2, 2, 3][random.below(6)] {
             let phone = "+\(random.below(numbers))"
@@ -92,14 +94,18 @@ struct RandomHistory {
         if let fault = settle(machines) { return fault }
         for machine in machines {
             let persons = machine.persons()
-            let place = Dictionary(uniqueKeysWithValues: persons.enumerated().flatMap { at, person in person.map { ($0, at) } })
+            let place = Dictionary(
+                uniqueKeysWithValues: persons.enumerated().flatMap { at, person in person.map { ($0, at) } }
+            )
             for (key, value) in given where !taken.contains(key) {
                 guard !(machine.records[value.uid]?.hasForgottenValues ?? true) else { continue }
                 guard let at = place[value.uid] else {
                     if !ended.contains(value.uid) { return "\(value.uid) is gone, nobody deleted it" }
                     continue
                 }
-                if !machine.said(persons[at]).contains("\"\(value.text)\"") { return "lost from \(value.uid): \(value.text) on \(machine.name)" }
+                if !machine.said(persons[at]).contains("\"\(value.text)\"") {
+                    return "lost from \(value.uid): \(value.text) on \(machine.name)"
+                }
             }
         }
         return nil
@@ -173,7 +179,10 @@ struct RandomHistory {
 
     private mutating func edit(_ step: Int) {
         let (machine, version) = opened.remove(at: random.below(opened.count))
-        guard !machine.isLost, version.base.uids.allSatisfy({ machine.records[$0] != nil && !(machine.records[$0]?.hasForgottenValues ?? true) })
+        guard !machine.isLost,
+            version.base.uids.allSatisfy({
+                machine.records[$0] != nil && !(machine.records[$0]?.hasForgottenValues ?? true)
+            })
         else { return }
         let keys = version.items.keys.sorted()
         let key: FieldKey
@@ -181,7 +190,10 @@ struct RandomHistory {
         switch random.below(4) {
         case 0: (key, value) = (HistoryMachine.note, .string("v\(step)"))
         case 1: (key, value) = (.name, ["full": .string("v\(step)")])
-        case 2: (key, value) = (FieldKey(member: "phones", entry: "new\(step)"), HistoryMachine.number("+\(random.below(6))"))
+        case 2:
+            (key, value) = (
+                FieldKey(member: "phones", entry: "new\(step)"), HistoryMachine.number("+\(random.below(6))")
+            )
         default:
             key = keys[random.below(keys.count)]
             let isPhone = key.member == "phones"
@@ -192,12 +204,16 @@ struct RandomHistory {
         for source in version.base.items[key]?.sources ?? [] { take(machine, source) }
         let before = machine.counter
         machine.save(version, [key: value])
-        log.append("\(machine.name) saves \(version.base.uids), opened before: \(key) -> \(value.map { JSONWriter.text($0) } ?? "nothing")")
+        log.append(
+            "\(machine.name) saves \(version.base.uids), opened before: \(key) -> \(value.map { JSONWriter.text($0) } ?? "nothing")"
+        )
         noteGiven(machine, after: before)
     }
 
     private mutating func take(_ machine: HistoryMachine, _ source: Source) {
-        guard let value = machine.records[source.uid]?.fields[source.key]?[source.dot]?.value, let text = Self.text(value) else { return }
+        guard let value = machine.records[source.uid]?.fields[source.key]?[source.dot]?.value,
+            let text = Self.text(value)
+        else { return }
         taken.insert("\(source.uid)/\(text)")
     }
 
@@ -214,6 +230,7 @@ struct RandomHistory {
     }
 
     private static func text(_ value: JSONValue) -> String? {
-        value.string ?? value.object?["number"]?.string ?? value.object?["full"]?.string ?? value.object?["name"]?.string
+        value.string ?? value.object?["number"]?.string ?? value.object?["full"]?.string
+            ?? value.object?["name"]?.string
     }
 }

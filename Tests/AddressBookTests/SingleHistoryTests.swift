@@ -19,7 +19,10 @@ struct SingleHistoryTests {
         machine.card(machine.person(uid)).items.first { $0.value.isLostName }?.key ?? .name
     }
 
-    @Test("a merged person edited so that the shared number is removed stays whole everywhere", arguments: Policy.allCases)
+    @Test(
+        "a merged person edited so that the shared number is removed stays whole everywhere",
+        arguments: Policy.allCases
+    )
     func numberRemoved(policy: Policy) {
         let b = HistoryMachine(2, policy)
         a.add("f1", "Ana", ["+1"])
@@ -123,7 +126,9 @@ struct SingleHistoryTests {
         #expect(a.persons().count == 1)
     }
 
-    @Test("an edit made apart from a deletion wins with the whole contact, also after forgetting on the other side")
+    @Test(
+        "an edit made apart from a deletion wins with the whole contact, also after forgetting on the other side"
+    )
     func editBeats() {
         a.add("f1", "Ana", ["+1"])
         a.add("f2", "Ana", ["+1", "+2"])

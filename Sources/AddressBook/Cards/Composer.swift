@@ -177,7 +177,7 @@ struct Composer {
 
     /// An Id for an entry whose own is taken, the same on every machine.
     private static func madeId(_ id: String, _ dot: Dot) -> String {
-        "\(id)-\(dot.replica.hex.prefix(8))\(String(dot.counter, radix: 16))"
+        "\(id)-\(String(dot.replica.bits, radix: 36))-\(String(dot.counter, radix: 36))"
     }
 
     /// A patch object whose paths (`phones/p1/label`) lead to the entries under their other Ids.
