@@ -22,7 +22,7 @@ package final class AddController {
     private let factory: AdditionFactory
 
     /// - Parameter factory: builds the values.
-    init(factory: AdditionFactory) {
+    package init(factory: AdditionFactory) {
         self.factory = factory
     }
 

@@ -1,0 +1,77 @@
+import AddressBook
+import Contacts
+import Controllers
+import JSON
+import Replication
+import TestSupport
+
+/// Numbers that begin with a plus are their own key.
+final class PlainKeys: PhoneKeying {
+    func key(of number: String, region: String?) -> String? { number.hasPrefix("+") ? number : nil }
+}
+
+/// A list with a login before it, in memory.
+final class House {
+    static let device = String(repeating: "a1", count: 32)
+    static let peer = String(repeating: "b2", count: 32)
+
+    let store = MemoryStore()
+    let committer: Committer
+    let login: LoginController
+    private(set) var list: ListController?
+    private let retries = Retries()
+    private let replica: Replica
+
+    /// What waits to be tried again.
+    private final class Retries {
+        var bodies: [() -> Void] = []
+    }
+
+    init() throws {
+        let retries = retries
+        committer = Committer(store: store) { retries.bodies.append($0) }
+        var random: UInt64 = 0
+        login = LoginController(ownDevice: Self.device, ownName: "laptop") {
+            random += 1
+            return random
+        }
+        login.peers = [
+            Self.peer: LoginController.Peer(name: "desktop", device: Self.peer, books: ["personal"])
+        ]
+        var time: UInt64 = 1_000_000
+        replica = Replica(latest: .zero) {
+            time += 1
+            return time
+        } random: {
+            7
+        }
+        list = try reload()
+    }
+
+    /// A list as the store has it.
+    func reload() throws -> ListController {
+        try ListController(
+            BookSettings(name: "personal", id: 1, region: nil, policy: .phone),
+            title: "laptop's contact list",
+            store: store,
+            committer: committer,
+            replica: replica,
+            factory: AdditionFactory(region: nil, phones: PlainKeys(), hash: .test),
+            hash: .test
+        )
+    }
+
+    /// Tries again what has failed.
+    func retryCommits() {
+        let bodies = retries.bodies
+        retries.bodies = []
+        for body in bodies { body() }
+    }
+
+    /// Lets the list go; whoever still keeps it alive is at fault.
+    func dropList() { list = nil }
+
+    func contact(_ name: String, _ phone: String) throws -> ContactItem {
+        try ContactItem.read(["name": .string(name), "phone": .string(phone)])
+    }
+}
