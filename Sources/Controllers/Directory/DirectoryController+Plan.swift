@@ -61,7 +61,7 @@ extension DirectoryController {
     }
 
     /// The person that an item belongs to: that of its uid, else of the first record it shows that is alive.
-    private func owner(_ item: HeldItem) -> [UID]? {
+    func owner(_ item: HeldItem) -> [UID]? {
         list.index.person(of: item.uid) ?? item.uids.lazy.compactMap { self.list.index.person(of: $0) }.first
     }
 
