@@ -22,7 +22,8 @@ lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
-	ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \
+	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address
 
 demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when both are equal
 	ONCE="$(ONCE)" config/demo.sh "$$($(SWIFT) build -c release --show-bin-path)"

@@ -127,6 +127,9 @@ extension FolderWatch {
             if event.has(IN_CLOSE_WRITE), !name.hasPrefix(TemporaryName.unfinishedPrefix) {
                 report.insert(name, .temporary)
             }
+        } else if name == BookFolder.markerName {
+            // Where one went, files may be about to follow it; where one came, the directory may be ours again.
+            if event.has(IN_CLOSE_WRITE | IN_MOVED_TO) { report.folderTouched = true }
         } else if BookFolder.isCandidate(name) {
             if event.has(IN_CLOSE_WRITE | IN_MOVED_TO) {
                 report.insert(name, .changed)

@@ -208,6 +208,8 @@ package final class Daemon {
     }
 
     private func close() {
+        // The loop has ended: there is no further turn, whatever the closing changes.
+        isAwake = true
         hub.close()
         server?.close()
         for book in books { book.folder.close() }

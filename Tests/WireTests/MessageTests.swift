@@ -7,31 +7,34 @@ import Wire
 struct MessageTests {
     private static let hash = ContentHash(high: 1, low: .max)
     private static let position = FeedPosition(seq: 7, mark: .max)
-    static let all: [Message] = [
-        .hello(Hello(versions: [1, 2], device: "laptop", start: ReplicaID(.max), books: ["a", "b"])),
-        .follow(book: "a", after: nil), .follow(book: "a", after: position),
-        .batch(Batch(book: "a", from: 3, to: position, records: [["uid": "x"]], remaining: 9)),
-        .current(book: "a", at: 0), .ack(book: "a", seq: UInt64(Int64.max)),
-        .digest(book: "a", total: hash), .equal(book: "a", total: hash),
-        .buckets(
-            BucketSums(
-                book: "a",
-                purpose: .verify,
-                sums: (0..<Digest.bucketCount).map { ContentHash(high: UInt64($0), low: 1) }
-            )
-        ),
-        .list(
-            BucketList(
-                book: "a",
-                purpose: .heal,
-                isAnswer: true,
-                buckets: [0, 4095],
-                entries: [DigestEntry(uid: UID("ü"), hash: hash)]
-            )
-        ),
-        .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
-        .refused(book: "a", uids: [UID("x"), UID("")]), .bye(reason: "stop"),
-    ]
+    /// Made at each use: behind the tags of nested enums the leak sanitizer does not see what a global holds.
+    static var all: [Message] {
+        [
+            .hello(Hello(versions: [1, 2], device: "laptop", start: ReplicaID(.max), books: ["a", "b"])),
+            .follow(book: "a", after: nil), .follow(book: "a", after: position),
+            .batch(Batch(book: "a", from: 3, to: position, records: [["uid": "x"]], remaining: 9)),
+            .current(book: "a", at: 0), .ack(book: "a", seq: UInt64(Int64.max)),
+            .digest(book: "a", total: hash), .equal(book: "a", total: hash),
+            .buckets(
+                BucketSums(
+                    book: "a",
+                    purpose: .verify,
+                    sums: (0..<Digest.bucketCount).map { ContentHash(high: UInt64($0), low: 1) }
+                )
+            ),
+            .list(
+                BucketList(
+                    book: "a",
+                    purpose: .heal,
+                    isAnswer: true,
+                    buckets: [0, 4095],
+                    entries: [DigestEntry(uid: UID("ü"), hash: hash)]
+                )
+            ),
+            .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
+            .refused(book: "a", uids: [UID("x"), UID("")]), .bye(reason: "stop"),
+        ]
+    }
 
     @Test("every message is read as it was written", arguments: all)
     func roundTrip(message: Message) throws {

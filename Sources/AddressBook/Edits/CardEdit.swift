@@ -105,6 +105,8 @@ package struct CardEdit: Sendable {
         for field in saved.fields {
             seen.insert(field.key)
             let old = base.items[field.key]
+            // What we write of it gains a version where it had none; that is nobody's edit.
+            if old == nil, field.key == FieldKey(member: "version") { continue }
             if old?.hash != field.hash { changes.append(Change(key: field.key, old: old, new: field)) }
         }
         for (key, old) in base.items where !seen.contains(key) {

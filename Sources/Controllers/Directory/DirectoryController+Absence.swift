@@ -7,6 +7,10 @@ extension DirectoryController {
     /// Looks a second time at what is missing, and deletes what has stayed away, if the brake lets it.
     func confirmAbsences() {
         guard case .ours = standing, unread.isEmpty, !isScanning else { return }
+        // A person has decided: what is missing now is what was decided on.
+        if let decision { return carryOut(decision) }
+        // What was held may have been deleted by somebody else meanwhile.
+        if hold != nil, pendingDeletions.isEmpty { hold = nil }
         // While more goes missing all of it waits, so that the brake sees it together.
         let time = scheduler.uptime
         guard hold == nil, !gone.isEmpty, gone.allSatisfy({ $0.due <= time }) else { return }
@@ -22,9 +26,7 @@ extension DirectoryController {
             confirmed.append(entry)
         }
         guard !confirmed.isEmpty else { return }
-        let deletions = confirmed.filter { isDeletion($0) }
-        let persons = Set(deletions.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
-        switch brake.judge(pending: persons.sorted(), now: Int64(now), count: list.index.count) {
+        switch brake.judge(pending: deleted(by: confirmed), now: Int64(now), count: list.index.count) {
         case .hold(let reason):
             hold = Hold(reason: Self.sentence(reason), since: now)
             stageBrake()
@@ -58,19 +60,34 @@ extension DirectoryController {
     }
 
     /// The persons whose deletion waits.
-    package var pendingDeletions: [UID] {
-        Set(gone.filter { isDeletion($0) }.map { list.index.person(of: $0.item.uid)?[0] ?? $0.item.uid })
-            .sorted()
+    package var pendingDeletions: [UID] { deleted(by: gone) }
+
+    /// The persons, by their cards' uids, that end if these absences are believed.
+    private func deleted(by entries: [Gone]) -> [UID] {
+        Set(entries.filter { isDeletion($0) }.compactMap { owner($0.item)?[0] }).sorted()
     }
 
     /// A person decides on a held book: deletes what is missing, or writes it anew.
+    ///
+    /// What is missing is known only when the directory has been looked at, so that comes first: where another one
+    /// lay in its place nothing was read there.
     package func resume(deleting: Bool) {
         hold = nil
+        decision = deleting ? .delete : .restore
         if case .notOurs = standing { adopt() }
-        if deleting {
+        rescan()
+        // Nothing was decided about a directory that cannot be had; what comes later is another question.
+        if standing != .ours { decision = nil }
+    }
+
+    private func carryOut(_ decision: Decision) {
+        self.decision = nil
+        hold = nil
+        switch decision {
+        case .delete:
             brake.decided()
             believe(gone)
-        } else {
+        case .restore:
             let back = gone
             gone = []
             for entry in back {
@@ -79,11 +96,16 @@ extension DirectoryController {
             }
         }
         stageBrake()
-        rescan()
     }
 
-    /// When files come back, what is still missing is judged anew: a hold ends by itself.
-    func releaseIfBack() { hold = nil }
+    /// When files come back a hold ends by itself: what is still missing then is judged anew, as if it had gone now.
+    /// They come back one after the other, and the last few of many must not pass for a handful of deletions.
+    func releaseIfBack() {
+        guard hold != nil else { return }
+        hold = nil
+        let due = scheduler.uptime + Self.absenceDelay
+        for at in gone.indices { gone[at].due = due }
+    }
 
     private func stageBrake() { stage("directory", "brake", brake.state) }
 
@@ -154,6 +176,7 @@ extension DirectoryController {
     private var isNothingMissing: Bool {
         guard let listing = try? folder.list() else { return false }
         let there = Set(listing.entries.map { ExactString($0.name) })
-        return files.keys.allSatisfy { there.contains($0) } && gone.isEmpty
+        return files.keys.allSatisfy { there.contains($0) }
+            && gone.allSatisfy { !$0.isWholeFile || there.contains($0.name) }
     }
 }

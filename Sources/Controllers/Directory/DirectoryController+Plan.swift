@@ -61,7 +61,7 @@ extension DirectoryController {
     }
 
     /// The person that an item belongs to: that of its uid, else of the first record it shows that is alive.
-    private func owner(_ item: HeldItem) -> [UID]? {
+    func owner(_ item: HeldItem) -> [UID]? {
         list.index.person(of: item.uid) ?? item.uids.lazy.compactMap { self.list.index.person(of: $0) }.first
     }
 
@@ -87,15 +87,25 @@ extension DirectoryController {
             if other.item.role == .copy, other.item.content == content { continue }
             plan.changes[other.name, default: [:]][other.at] = .remove
         }
-        if home.item.content != content || home.item.uid != card.uid || Set(home.item.uids) != Set(person) {
-            let saysIt = home.item.content == content && home.item.uid == card.uid
-            if saysIt {
-                // It says all of it already; it only stands for more records now.
-                adopt(home.name, home.at, card, records)
-            } else {
-                plan.changes[home.name, default: [:]][home.at] = .show(card, records)
-            }
+        if home.item.content != content || home.item.uid != card.uid {
+            plan.changes[home.name, default: [:]][home.at] = .show(card, records)
+        } else if Set(home.item.uids) != Set(person) || !isCurrent(card, records) {
+            // It says all of it already; it only stands for more now.
+            adopt(home.name, home.at, card, records)
         }
+    }
+
+    /// Whether the newest version noted of a person stands for all it holds now. Values that are kept and not shown,
+    /// and what keeps a record alive, change without any change of the file; who edits or removes the file afterwards
+    /// means them too.
+    private func isCurrent(_ card: PersonCard, _ records: [Record]) -> Bool {
+        guard let base = recentBases[card.uid]?.last?.base ?? bases(card.uid).first else { return false }
+        return records.allSatisfy { record in
+            Set(base.alive[record.uid] ?? []) == Set((record.fields[.alive] ?? [:]).keys)
+        }
+            && card.items.allSatisfy { key, item in
+                CardFields.isBookkeeping(key) || base.items[key].map { Set($0.sources) } == Set(item.sources)
+            }
     }
 
     /// The one with the card's uid stays, a file of its own before an array, then by name.

@@ -33,7 +33,9 @@ extension DirectoryController {
             unread.remove(name)
             if let file = open(name, entry) { read.append(file) }
         }
-        for file in inOrder(read) { takeIn(file) }
+        // First what files hold no longer, then what they hold anew: contacts may have moved between them.
+        let taken = inOrder(read).map { ($0, takeKnown($0)) }
+        for (file, items) in taken { takeNew(file, items) }
     }
 
     /// A file read as contacts.
@@ -162,30 +164,64 @@ extension DirectoryController {
     func vanish(_ name: ExactString) {
         lastIntentions[name] = nil
         guard let state = files[name] else { return }
-        let due = scheduler.uptime + Self.absenceDelay
-        for item in state.items where item.role != .copy {
-            gone.append(Gone(name: name, item: item, isWholeFile: true, due: due))
-        }
-        if state.items.allSatisfy({ $0.role == .copy }) {
+        set(name, nil)
+        let missing = state.items.filter { !isHeldElsewhere($0) }
+        if missing.isEmpty {
             store(name, nil)
         } else {
-            set(name, nil)
+            note(gone: missing, of: name, isWholeFile: true)
         }
+    }
+
+    private func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {
+        let due = scheduler.uptime + Self.absenceDelay
+        gone += items.map { Gone(name: name, item: $0, isWholeFile: isWholeFile, due: due) }
+    }
+
+    /// Whether an item that is gone was a copy, or has one: that is the contact's file from now on.
+    private func isHeldElsewhere(_ item: HeldItem) -> Bool {
+        if item.role == .copy { return true }
+        for name in (holders[item.uid] ?? []).sorted() {
+            guard var state = files[name],
+                let at = state.items.firstIndex(where: { $0.role == .copy && $0.uid == item.uid })
+            else { continue }
+            state.items[at].role = .own
+            store(name, state)
+            return true
+        }
+        return false
     }
 
     // MARK: Taking in
 
-    private func takeIn(_ file: Read) {
-        let old = files[file.name]
-        var left = old?.items ?? []
+    /// Takes in what the file held before; what it holds no longer is gone, what is new is left nil.
+    private func takeKnown(_ file: Read) -> [HeldItem?] {
+        var left = files[file.name]?.items ?? []
         var items: [HeldItem?] = .init(repeating: nil, count: file.parsed.items.count)
         let matches = match(file, &left)
         for (at, held) in matches { items[at] = update(held, file, at) }
-        // What the file no longer holds may be what another item of it is now; so the rest is told gone first.
-        set(file.name, nil)
-        let due = scheduler.uptime + Self.absenceDelay
-        for item in left where item.role != .copy {
-            gone.append(Gone(name: file.name, item: item, isWholeFile: false, due: due))
+        set(
+            file.name,
+            FileState(
+                stamp: file.stamp,
+                bytes: file.bytes,
+                isArray: file.parsed.isArray,
+                items: items.compactMap { $0 }
+            )
+        )
+        note(gone: left.filter { !isHeldElsewhere($0) }, of: file.name, isWholeFile: false)
+        unplanned.formUnion(left.map(\.uid))
+        return items
+    }
+
+    /// Takes in what the file did not hold before, and notes what it holds now.
+    private func takeNew(_ file: Read, _ known: [HeldItem?]) {
+        var items = known
+        // A copy may have become the contact's file meanwhile.
+        for at in items.indices {
+            if let item = items[at], let now = files[file.name]?.items.first(where: { $0.uid == item.uid }) {
+                items[at]?.role = now.role
+            }
         }
         for at in items.indices where items[at] == nil {
             items[at] = arrive(file, at)
@@ -201,7 +237,6 @@ extension DirectoryController {
             )
         )
         unplanned.formUnion(items.compactMap { $0?.uid })
-        unplanned.formUnion(left.map(\.uid))
     }
 
     /// Which item of the file was which: by uid, then by equal content, then by equal number or name where only one

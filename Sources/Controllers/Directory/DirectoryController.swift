@@ -31,6 +31,11 @@ package final class DirectoryController {
         package var since: UInt64
     }
 
+    /// What a person decides on a held book.
+    enum Decision {
+        case delete, restore
+    }
+
     /// Absence is seen twice, so many milliseconds apart.
     package static let absenceDelay: UInt64 = 2000
     /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
@@ -78,7 +83,8 @@ package final class DirectoryController {
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
     package internal(set) var hold: Hold?
-    var heldDeletions: [Gone] = []
+    /// What a person said about the absences, until all of them are known.
+    var decision: Decision?
     var brake: Brake
     /// The directory as we know it, nil before the first start.
     var identity: FolderIdentity?
@@ -133,7 +139,8 @@ package final class DirectoryController {
         for name in attributes.map({ ExactString($0) }) where files[name]?.aside != nil {
             unread.insert(name)
         }
-        if everything {
+        // Whatever happens in a directory that is not ours may make it ours again.
+        if everything || standing != .ours {
             recognise(atStart: false)
             rescan()
         }

@@ -107,6 +107,9 @@ final class Machine {
         forget()
     }
 
+    /// Tells the daemon to read its configuration again.
+    func hangUp() { daemon?.signal(SIGHUP) }
+
     func restart() throws {
         try stop()
         try start()

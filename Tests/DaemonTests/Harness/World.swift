@@ -39,6 +39,8 @@ final class World {
         defer { world.end() }
         do {
             try body(world)
+            // A daemon that ends in order says with its status what a sanitizer found in it.
+            for machine in world.machines where machine.isRunning { try machine.stop() }
         } catch {
             let logs = world.machines.map { "\($0.name) said last: \($0.logEnd)" }
             throw Failure(([String(describing: error)] + logs).joined(separator: "\n    "))
