@@ -135,8 +135,9 @@ extension ListController {
                 } else if uid.isBook {
                     []
                 } else {
-                    // Judged before it is stored, so the index has it.
-                    (index.catalog.profile(of: uid) ?? Profile(loaded.record)).encode()
+                    // A batch that goes right after another holds what is not judged yet: the index has it as it was.
+                    ((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
+                        .encode()
                 }
             batch.records.append(
                 RecordRow(
