@@ -161,8 +161,8 @@ package final class Daemon {
     /// - Throws: `StartError` if the sockets cannot be opened.
     package func run() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, connection, answer in
-            self?.methods.call(request, connection, answer)
+            [weak self] request, answer in
+            self?.methods.call(request, answer)
         }
         self.server = server
         defer { close() }

@@ -17,7 +17,7 @@ final class Methods {
         self.daemon = daemon
     }
 
-    func call(_ request: Request, _ connection: SocketServer.Connection, _ answer: @escaping Answer) {
+    func call(_ request: Request, _ answer: @escaping Answer) {
         let parameters = Parameters(request.params)
         do throws(RPCError) {
             switch request.method {
@@ -28,9 +28,6 @@ final class Methods {
                 let result = try change(request.method, parameters)
                 // Done means durable.
                 return daemon.whenCommitted { answer(.success(result)) }
-            case "events":
-                connection.isSubscribed = true
-                return answer(.success(["subscribed": true]))
             default:
                 answer(.success(try ask(request.method, parameters)))
             }

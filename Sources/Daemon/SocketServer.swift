@@ -9,7 +9,7 @@ final class SocketServer {
 
     private let loop: EventLoop
     private let userID: UInt32
-    private let handle: (Request, Connection, @escaping Answer) -> Void
+    private let handle: (Request, @escaping Answer) -> Void
     private var listener: Listener?
     private var connections: [ObjectIdentifier: Connection] = [:]
 
@@ -22,7 +22,7 @@ final class SocketServer {
     init(
         loop: EventLoop,
         userID: UInt32,
-        handle: @escaping (Request, Connection, @escaping Answer) -> Void
+        handle: @escaping (Request, @escaping Answer) -> Void
     ) {
         self.loop = loop
         self.userID = userID
@@ -37,11 +37,6 @@ final class SocketServer {
         listener?.close()
         for connection in connections.values { connection.close() }
         connections = [:]
-    }
-
-    /// Sends a line of JSON to all that subscribed.
-    func publish(_ event: JSONValue) {
-        for connection in connections.values where connection.isSubscribed { connection.write(event) }
     }
 
     private func accept(_ stream: Stream) {
@@ -90,7 +85,7 @@ final class SocketServer {
             return connection.write(Reply(id: .null, error: .parse("\(error)")).json)
         }
         connection.open += 1
-        handle(request, connection) { [weak self, weak connection] outcome in
+        handle(request) { [weak self, weak connection] outcome in
             guard let self, let connection else { return }
             connection.open -= 1
             if let id = request.id { connection.write(Reply(id: id, outcome: outcome).json) }
@@ -114,8 +109,6 @@ final class SocketServer {
         /// Requests that are not answered yet.
         fileprivate var open = 0
         fileprivate var inputEnded = false
-        /// Whether it gets a line for each event.
-        var isSubscribed = false
 
         fileprivate init(_ stream: Stream) {
             self.stream = stream

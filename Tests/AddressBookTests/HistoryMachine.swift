@@ -223,5 +223,10 @@ func settle(_ machines: [HistoryMachine]) -> String? {
     for policy in Policy.allCases where Set(machines.map { $0.cards(policy) }).count > 1 {
         return "cards differ under \(policy)"
     }
+    for policy in Policy.allCases {
+        let index = PersonsIndex(catalog: machines[0].catalog, policy: policy)
+        let plain = machines[0].persons(policy).sorted { $0[0] < $1[0] }
+        if index.persons.sorted(by: { $0[0] < $1[0] }) != plain { return "the index differs under \(policy)" }
+    }
     return machines.contains { $0.look() } ? "a second pass writes" : nil
 }

@@ -182,4 +182,18 @@ struct SingleHistoryTests {
         a.add("f3", "", ["+1", "+3"])
         #expect(!a.persons().contains { Set($0).isSuperset(of: [UID("f1"), UID("f2")]) })
     }
+
+    @Test("judging again what a deletion touches reaches a person on none of its numbers")
+    func farAway() throws {
+        let a = HistoryMachine(1, .careful)
+        for (uid, name, numbers) in [
+            ("f1", "Ana", ["+1"]), ("f2", "", ["+1", "+2"]), ("f3", "", ["+2", "+3"]), ("f4", "Bob", ["+3"]),
+        ] {
+            a.add(uid, name, numbers)
+        }
+        var index = PersonsIndex(catalog: a.catalog, policy: .careful)
+        a.dropAlive("f1")
+        _ = index.apply([(UID("f1"), nil)], shared: [])
+        #expect(index.persons.sorted { $0[0] < $1[0] } == a.persons().sorted { $0[0] < $1[0] })
+    }
 }

@@ -27,27 +27,26 @@ package enum CardFields {
     /// The card that shows these fields; the order of members is that of the keys' first appearance.
     package static func join(_ fields: [(key: FieldKey, value: JSONValue)]) -> JSONObject {
         var members: [JSONObject.Member] = []
+        // The entries of each member, built up apart: an object that grows member by member is copied each time.
+        var maps: [[JSONObject.Member]] = []
         var place: [ExactString: Int] = [:]
         for (key, value) in fields {
             let name = key.member
-            guard let entry = key.entry else {
-                if let at = place[ExactString(name)] {
-                    // An empty map gives way to the entries that stand beside it.
-                    if members[at].value.object?.isEmpty == true { members[at].value = value }
-                } else {
-                    place[ExactString(name)] = members.count
-                    members.append(.init(key: name, value: value))
-                }
-                continue
-            }
             let at = place[ExactString(name)] ?? members.count
             if at == members.count {
                 place[ExactString(name)] = at
                 members.append(.init(key: name, value: .object(JSONObject())))
+                maps.append([])
             }
-            var entries = members[at].value.object?.members ?? []
-            entries.append(.init(key: entry, value: value))
-            members[at].value = .object(JSONObject(uniqueMembers: entries))
+            if let entry = key.entry {
+                maps[at].append(.init(key: entry, value: value))
+            } else {
+                members[at].value = value
+            }
+        }
+        // An empty map gives way to the entries that stand beside it.
+        for at in members.indices where !maps[at].isEmpty {
+            members[at].value = .object(JSONObject(uniqueMembers: maps[at]))
         }
         return JSONObject(uniqueMembers: members)
     }

@@ -24,8 +24,13 @@ struct Entry {
 struct Composer {
     private(set) var items: [FieldKey: CardItem] = [:]
     private(set) var conflicts: [Conflict] = []
-    /// For each record's own entry name, the Id it is shown under where that is another.
-    private var renames: [UID: [FieldKey: FieldKey]] = [:]
+    /// For each record's own entry name, the Id it is shown under; of two creations under one Id the smaller's.
+    private var shownAs: [UID: [FieldKey: (creation: Dot, key: FieldKey)]] = [:]
+    /// Whether there are paths that follow Ids.
+    private let hasPaths: Bool
+
+    /// - Parameter hasPaths: whether the card has `localizations`.
+    init(hasPaths: Bool) { self.hasPaths = hasPaths }
 
     /// A field of which one value is shown: the latest, or the greater for `updated` and `version`.
     mutating func addSingle(_ key: FieldKey, _ sorted: [Candidate]) {
@@ -62,9 +67,7 @@ struct Composer {
                 for phoneKey in entry.phoneKeys where !item.phoneKeys.contains(phoneKey) {
                     item.phoneKeys.append(phoneKey)
                 }
-                for candidate in entry.candidates where candidate.source.key != key {
-                    renames[candidate.source.uid, default: [:]][candidate.source.key] = key
-                }
+                if hasPaths { noteShown(entry, as: key) }
             }
             items[key] = item
             note(
@@ -79,17 +82,26 @@ struct Composer {
         }
     }
 
+    private mutating func noteShown(_ entry: Entry, as key: FieldKey) {
+        for source in entry.candidates.map(\.source) {
+            if let known = shownAs[source.uid]?[source.key], known.creation < entry.creation { continue }
+            shownAs[source.uid, default: [:]][source.key] = (entry.creation, key)
+        }
+    }
+
     /// The full name, and those that lost as nicknames.
     mutating func addNames(_ sorted: [Candidate]) {
         guard let top = sorted.first else { return }
         let topName = PersonName(PersonName.shown(top.value) ?? "")
         var item = CardItem(value: top.value, sources: [])
         var lost: [(name: PersonName, shown: String, candidates: [Candidate])] = []
+        var alike: [Candidate] = []
         for candidate in sorted {
             let text = PersonName.shown(candidate.value) ?? ""
             let name = PersonName(text)
             if name.equals(topName) {
                 item.sources.append(candidate.source)
+                alike.append(candidate)
                 // What the others with this name knew besides (components, phonetic forms) is not lost.
                 if let more = candidate.value.object, var object = item.value.object {
                     for member in more where object[member.key] == nil { object[member.key] = member.value }
@@ -104,6 +116,17 @@ struct Composer {
             }
         }
         items[.name] = item
+        // Of one record two writings of a name are two values; of two records what differs besides the writing is.
+        note(
+            .name,
+            shown: item.value,
+            others: alike.filter { other in
+                !(other.value.object ?? JSONObject()).allSatisfy { member in
+                    item.value.object?[member.key] == member.value
+                        || member.key == "full" && other.source.uid != top.source.uid
+                }
+            }
+        )
         for (name, shown, candidates) in lost {
             let own = Set(item.sources.map(\.uid))
             note(.name, shown: item.value, others: candidates.filter { own.contains($0.source.uid) })
@@ -130,12 +153,12 @@ struct Composer {
 
     /// Paths in `localizations` follow the Ids that were given anew.
     mutating func followRenames() {
-        guard !renames.isEmpty else { return }
+        guard !shownAs.isEmpty else { return }
         for (key, item) in items where key.entry != nil && key.member == "localizations" {
-            guard let source = item.sources.first, let own = renames[source.uid],
+            guard let source = item.sources.first, let own = shownAs[source.uid],
                 let patch = item.value.object
             else { continue }
-            items[key]?.value = .object(Self.renamed(patch) { own[$0] })
+            items[key]?.value = .object(Self.renamed(patch) { own[$0]?.key })
         }
     }
 

@@ -5,12 +5,12 @@ enum EntryValue {
     /// Members that tell of a value and are not the value.
     private static let about = ["features", "contexts", "label", "pref"]
 
-    /// What an entry is recognised by: the keys of its number, else its value without what is told about it.
+    /// What an entry is recognised by: the text and the keys of its number, else its value without what is told about it.
     static func tokens(_ member: String, _ value: JSONValue, _ phoneKeys: [String]) -> [ExactString] {
         guard var object = value.object else { return [ExactString(JSONWriter.text(value, .canonical))] }
-        if member == "phones" {
-            if !phoneKeys.isEmpty { return phoneKeys.map { ExactString("key " + $0) } }
-            return [ExactString("text " + (object["number"]?.string ?? ""))]
+        if member == "phones", let number = object["number"]?.string {
+            // One text may have a key of one machine and none, or another, of the next.
+            return phoneKeys.map { ExactString("key " + $0) } + [ExactString("text " + number)]
         }
         if member == "emails", let address = object["address"]?.string { return [ExactString(address)] }
         for name in about + ["@type"] { object[name] = nil }

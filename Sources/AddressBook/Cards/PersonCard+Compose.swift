@@ -61,7 +61,10 @@ extension PersonCard {
             }
         }
 
-        var composer = Composer()
+        let localizations = "localizations/".utf8
+        var composer = Composer(
+            hasPaths: single.keys.contains { $0.text.text.utf8.starts(with: localizations) }
+        )
         for (key, candidates) in single where key != .name {
             composer.addSingle(key, candidates.sorted { $0.isShownBefore($1) })
         }

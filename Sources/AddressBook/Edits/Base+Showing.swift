@@ -30,13 +30,18 @@ extension Base {
                 items[change.key] = nil
                 continue
             }
-            var places = Set((change.old?.sources ?? []).map { Place(uid: $0.uid, key: $0.key) })
+            let old = change.old?.sources ?? []
+            var places = Set(old.map { Place(uid: $0.uid, key: $0.key) })
             places.insert(Place(uid: base.uids[0], key: change.key))
             var sources: [Source] = []
             for place in places.sorted(by: { ($0.uid, $0.key) < ($1.uid, $1.key) }) {
                 let record = editor.record(place.uid)
                 let written = editor.written[place.uid]?[place.key] ?? []
-                sources += Self.sources(place.uid, place.key, record, dots: written)
+                // Entries of other creations under this Id are other items of the card.
+                sources += Self.sources(place.uid, place.key, record, dots: written).filter { source in
+                    source.creation == nil || source.creation == source.dot
+                        || old.contains { $0.uid == place.uid && $0.creation == source.creation }
+                }
             }
             items[change.key] = Item(
                 hash: new.hash,
@@ -44,7 +49,21 @@ extension Base {
                 sources: sources
             )
         }
+        noteNames(edit, &editor)
         noteAlive(&editor)
+    }
+
+    /// The full name was also written to records whose own had lost.
+    private mutating func noteNames(_ edit: CardEdit, _ editor: inout RecordEditor) {
+        guard let name = edit.saved[.name], items[.name] != nil else { return }
+        for uid in uids {
+            let record = editor.record(uid)
+            let written = editor.written[uid]?[.name] ?? []
+            for source in Self.sources(uid, .name, record, dots: written, { $0.value == name })
+            where items[.name]?.sources.contains(source) == false {
+                items[.name]?.sources.append(source)
+            }
+        }
     }
 
     private struct Place: Hashable {

@@ -21,6 +21,11 @@ package struct Base: Sendable {
             self.isLostName = isLostName
             self.sources = sources
         }
+
+        /// The full names among what a nickname stands for.
+        func lostNames(under key: FieldKey) -> [Source] {
+            key.member == FieldKey.nicknames ? sources.filter { $0.key == .name } : []
+        }
     }
 
     /// When it was shown, milliseconds since 1970.
@@ -56,6 +61,9 @@ package struct Base: Sendable {
             )
         )
     }
+
+    /// All full names that lost and are shown as nicknames, alone or with a nickname that says the same.
+    var lostNames: [Source] { items.flatMap { $0.value.lostNames(under: $0.key) } }
 
     /// How many versions of a file count as its bases, and for how long (milliseconds).
     package static let countLimit = 8

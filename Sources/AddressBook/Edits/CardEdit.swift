@@ -67,27 +67,27 @@ package struct CardEdit: Sendable {
     /// - Parameter bases: newest first; at least one.
     package init(_ saved: SavedCard, bases: [Base]) {
         precondition(!bases.isEmpty, "a save is compared with at least one version")
-        var best: (saved: SavedCard, changes: [Change], base: Base)?
-        for base in bases {
+        var best: (saved: SavedCard, changes: [Change], place: Int)?
+        for (place, base) in bases.enumerated() {
             let matched = saved.isPlain ? saved.matched(to: base) : saved
             let changes = Self.compare(matched, base)
             if best.map({ Self.weight(changes) < Self.weight($0.changes) }) ?? true {
-                best = (matched, changes, base)
+                best = (matched, changes, place)
             }
         }
-        let chosen = best ?? (saved, [], bases[0])
-        base = chosen.base
+        let chosen = best ?? (saved, [], 0)
+        base = bases[chosen.place]
         self.saved = chosen.saved
-        guard Self.weight(chosen.changes) == 0, chosen.base.time != bases[0].time else {
+        guard Self.weight(chosen.changes) == 0, chosen.place != 0 else {
             changes = chosen.changes
             return
         }
-        let newest = bases[0]
+        let (newest, older) = (bases[0], base)
         let back: [Change] = chosen.saved.fields.compactMap { field in
             guard newest.items[field.key]?.hash != field.hash, !CardFields.isBookkeeping(field.key) else {
                 return nil
             }
-            return Change(key: field.key, old: chosen.base.items[field.key], new: field)
+            return Change(key: field.key, old: older.items[field.key], new: field)
         }
         changes = chosen.changes + back
     }

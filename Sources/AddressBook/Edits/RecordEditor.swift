@@ -50,10 +50,11 @@ package struct RecordEditor {
     /// Adds a card as one source gave it.
     ///
     /// Where the record is dead its fields are replaced. Where it lives, this is an addition: entries are new
-    /// creations, other values stand beside the known ones; what is known already is not written again.
+    /// creations, other values stand beside the known ones; what is known already is not written again. What a first
+    /// scan found replaces nothing: nobody knows how old it is.
     package mutating func add(_ uid: UID, _ saved: SavedCard) {
         let before = record(uid)
-        if !before.isAlive {
+        if !before.isAlive, time != .zero {
             for key in before.fields.keys where !key.isOwn { drop(uid, key, over: nil) }
         }
         touch([uid])
@@ -71,7 +72,7 @@ package struct RecordEditor {
                 if let new = change.new {
                     replace(change.key, old, new, edit)
                 } else {
-                    remove(old, edit)
+                    remove(change.key, old.sources, edit)
                 }
             } else if let new = change.new {
                 put(base.uids[0], change.key, new.value, over: [], phoneKey: new.phoneKey)
@@ -90,10 +91,16 @@ package struct RecordEditor {
     }
 
     /// Brings records back to life.
+    ///
+    /// A first scan leaves an `@alive` that somebody wrote: its own, of time zero, does not stand against a deletion.
     package mutating func touch(_ uids: [UID]) {
         for uid in uids {
-            put(uid, .alive, true, over: nil)
-            if time != .zero { drop(uid, .deleted, over: nil) }
+            if time != .zero {
+                put(uid, .alive, true, over: nil)
+                drop(uid, .deleted, over: nil)
+            } else if !(record(uid).fields[.alive] ?? [:]).values.contains(where: { $0.time != .zero }) {
+                put(uid, .alive, true, over: nil)
+            }
         }
     }
 
@@ -124,8 +131,7 @@ package struct RecordEditor {
     /// Writes one field of one item anew, over all that is kept of it.
     package mutating func resolve(_ sources: [Source], _ value: JSONValue, phoneKey: String?) {
         for (place, group) in Self.places(sources) {
-            let creations = Set(group.map(\.creation))
-            for creation in creations {
+            for creation in Self.creations(group) {
                 let over = Set(group.filter { $0.creation == creation }.map(\.dot))
                 put(place.uid, place.key, value, over: over, creation: creation, phoneKey: phoneKey)
             }
@@ -151,76 +157,83 @@ package struct RecordEditor {
         _ new: SavedCard.Field,
         _ edit: CardEdit
     ) {
-        if old.isLostName {
+        let lost = old.lostNames(under: key)
+        let sources = lost.isEmpty ? old.sources : old.sources.filter { $0.key != .name }
+        if !lost.isEmpty {
             // A lost name that was rewritten is a nickname of its own, and the name itself is gone.
-            remove(old, edit)
-            put(edit.base.uids[0], key, new.value, over: [])
-            return
-        }
-        var places = Self.places(old.sources)
-        if key == .name {
-            // The new name is written to every record that holds one; a name that lost stays beside it.
-            for item in edit.base.items.values where item.isLostName {
-                for source in item.sources where !places.contains(where: { $0.0 == Place(source) }) {
-                    places.append((Place(source), []))
-                }
+            remove(key, lost, edit)
+            guard !sources.isEmpty else {
+                put(edit.base.uids[0], key, new.value, over: [])
+                return
             }
         }
-        let shown = shownValue(old)
+        var places = Self.places(sources)
+        if key == .name {
+            // The new name is written to every record that holds one; a name that lost stays beside it.
+            for (place, _) in Self.places(edit.base.lostNames)
+            where !places.contains(where: { $0.0 == place }) {
+                places.append((place, []))
+            }
+        }
+        let shown = shownValue(sources, old.hash)
         for (place, group) in places {
-            for creation in group.isEmpty ? [nil] : Set(group.map(\.creation)) {
+            for creation in group.isEmpty ? [nil] : Self.creations(group) {
                 let part = group.filter { $0.creation == creation }
-                let over = Set(part.map(\.dot))
+                let own = shownCandidate(part)?.value
                 var (value, phoneKey) = (new.value, new.phoneKey)
-                if let own = latest(place, over), let shown, own.value != shown {
-                    value = Self.patched(own.value ?? .null, from: shown, to: new.value)
+                if let own, let shown, own != shown {
+                    value = Self.patched(own, from: shown, to: new.value)
                 }
-                if let own = latest(place, over),
-                    let number = SavedCard.number(place.key, value),
-                    own.value?.object?["number"]?.string?.isExactly(number) == true
+                if let number = SavedCard.number(place.key, value),
+                    own?.object?["number"]?.string?.isExactly(number) == true
                 {
-                    phoneKey = own.key
+                    phoneKey = shownCandidate(part)?.version.key
                 }
                 if place.key.member == "localizations", let patch = value.object {
                     value = .object(back(patch, to: place.uid, edit.base))
                 }
+                let over = Set(part.map(\.dot))
                 put(place.uid, place.key, value, over: over, creation: creation, phoneKey: phoneKey)
             }
         }
     }
 
-    private mutating func remove(_ old: Base.Item, _ edit: CardEdit) {
-        for (place, group) in Self.places(old.sources) {
+    private mutating func remove(_ key: FieldKey, _ sources: [Source], _ edit: CardEdit) {
+        for (place, group) in Self.places(sources) {
             drop(place.uid, place.key, over: Set(group.map(\.dot)))
-            if old.isLostName, record(place.uid).fields[.name] == nil, let name = edit.saved[.name] {
+            // A lost name taken from the nicknames gives way to the name that is shown: no record becomes nameless.
+            if place.key == .name, key != .name, record(place.uid).fields[.name] == nil,
+                let name = edit.saved[.name]
+            {
                 put(place.uid, .name, name, over: [])
             }
         }
     }
 
     /// What the version showed of an item, if all it stood for is still there; only its hash was kept.
-    private mutating func shownValue(_ item: Base.Item) -> JSONValue? {
+    private mutating func shownValue(_ sources: [Source], _ shown: ContentHash) -> JSONValue? {
         var values: [JSONValue] = []
-        let creations = Set(item.sources.map(\.creation)).sorted { ($0 ?? .none) < ($1 ?? .none) }
-        for creation in creations {
-            let part = item.sources.filter { $0.creation == creation }
-            var best: Version?
-            for source in part {
-                if let version = record(source.uid).fields[source.key]?[source.dot],
-                    version.time >= best?.time ?? .zero
-                {
-                    best = version
-                }
+        for creation in Self.creations(sources) {
+            if let best = shownCandidate(sources.filter { $0.creation == creation }) {
+                values.append(best.value)
             }
-            if let value = best?.value { values.append(value) }
         }
         let value = EntryValue.unite(values)
-        return hash.hash(value) == item.hash ? value : nil
+        return hash.hash(value) == shown ? value : nil
     }
 
-    private mutating func latest(_ place: Place, _ dots: Set<Dot>) -> Version? {
-        (record(place.uid).fields[place.key] ?? [:]).filter { dots.contains($0.key) }.values
-            .max { $0.time < $1.time }
+    /// Of several versions the one that a card shows; nil if none is left.
+    private mutating func shownCandidate(_ sources: [Source]) -> Candidate? {
+        var best: Candidate?
+        for source in sources {
+            guard let version = record(source.uid).fields[source.key]?[source.dot], version.value != nil
+            else {
+                continue
+            }
+            let candidate = Candidate(source: source, version: version)
+            if best.map({ candidate.isShownBefore($0) }) ?? true { best = candidate }
+        }
+        return best
     }
 
     /// Our own value with just that changed which was changed in what was shown.
@@ -249,6 +262,8 @@ package struct RecordEditor {
         phoneKey: String? = nil
     ) {
         var record = record(uid)
+        // The only copy is changed in place: one of a large group would cost its whole size a field.
+        records[uid] = nil
         let dot = mint()
         record.put(
             key,
@@ -269,10 +284,10 @@ package struct RecordEditor {
 
     private mutating func drop(_ uid: UID, _ key: FieldKey, over: Set<Dot>?) {
         var record = record(uid)
-        if record.drop(key, over: over, dot: mint()) {
-            records[uid] = record
-            note(uid, key)
-        }
+        records[uid] = nil
+        let hasDropped = record.drop(key, over: over, dot: mint())
+        records[uid] = record
+        if hasDropped { note(uid, key) }
     }
 
     private mutating func note(_ uid: UID, _ key: FieldKey) {
@@ -293,6 +308,11 @@ package struct RecordEditor {
     private static func places(_ sources: [Source]) -> [(Place, [Source])] {
         Dictionary(grouping: sources, by: Place.init).map { ($0.key, $0.value) }
             .sorted { a, b in a.0.uid != b.0.uid ? a.0.uid < b.0.uid : a.0.key < b.0.key }
+    }
+
+    /// The creations that sources belong to, each once, in order.
+    private static func creations(_ sources: [Source]) -> [Dot?] {
+        Set(sources.map(\.creation)).sorted { ($0 ?? .none) < ($1 ?? .none) }
     }
 
     /// All pairs of different uids, the smaller first.

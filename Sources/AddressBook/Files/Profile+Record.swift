@@ -18,9 +18,11 @@ extension Profile {
             for phoneKey in item.phoneKeys { phones[phoneKey] = phones[phoneKey, default: false] || marked }
         }
         func others(_ prefix: String) -> [UID] {
+            // By bytes: a uid may begin with a combining character, which Swift counts with the slash.
             record.fields.keys.compactMap { key in
-                let text = key.text.text
-                return text.hasPrefix(prefix) ? UID(String(text.dropFirst(prefix.count))) : nil
+                let text = key.text.text.utf8
+                guard text.starts(with: prefix.utf8) else { return nil }
+                return UID(String(Substring(text.dropFirst(prefix.utf8.count))))
             }.sorted()
         }
         self.init(
