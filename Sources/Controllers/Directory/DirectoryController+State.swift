@@ -131,8 +131,9 @@ extension DirectoryController {
         }
         all.sort { $0.number > $1.number }
         let oldest = now > Base.lifetime ? now - Base.lifetime : 0
-        return all.enumerated().filter {
-            $0.offset == 0 || $0.offset < Base.countLimit && $0.element.base.time >= oldest
+        // A version was shown until the next one was, however long ago that began.
+        return all.enumerated().filter { at, _ in
+            at == 0 || at < Base.countLimit && all[at - 1].base.time >= oldest
         }
         .map(\.element)
     }

@@ -147,9 +147,20 @@ final class Run {
     private func saved(_ new: [UInt8], over old: [UInt8], _ name: String, _ machine: Machine) {
         let earlier = machine.folder.backups.filter { $0.name == name }.map(\.bytes)
         oracle.saved(new, over: old, earlier: earlier)
+        // Who edits one of two files that say the same says nothing about the other.
+        if machine.folder.files.contains(where: { $0.key != name && share(uid: old, $0.value.bytes) }) {
+            oracle.doubt()
+        }
         let tokens = Tokens.all(in: old)
         guard let list = machine.life?.list, !tokens.isSubset(of: Tokens.all(in: new)) else { return }
         oracle.believed(Shown.conflicts(of: tokens, list))
+    }
+
+    private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
+        func uids(_ bytes: [UInt8]) -> Set<UID> {
+            Set(((try? ParsedFile(bytes))?.items ?? []).compactMap(\.uid))
+        }
+        return a == b || !uids(a).isDisjoint(with: uids(b))
     }
 
     private func saveLoaded(_ step: Step, _ pick: UInt64, _ change: UInt64, _ machine: Machine) {
