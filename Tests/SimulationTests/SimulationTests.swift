@@ -1,19 +1,33 @@
 import FoundationEssentials
 import Testing
 
+/// `SEED=` runs one seed and makes its failure small; else `SEEDS=` many are run, or as many as `MINUTES=` allow.
 @Suite struct SimulationTests {
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
     @Test func nothingIsLostAndAllEndEqual() throws {
-        let first = Self.number("SEED") ?? 1
-        let count = Self.number("SEED") != nil ? 1 : Self.number("SEEDS") ?? 2
-        for seed in first..<(first + count) {
+        if let seed = Self.number("SEED") {
             let simulation = Simulation(seed: seed)
-            guard let failure = simulation.failure() else { continue }
-            // Shrinking takes hundreds of runs: only for the one seed that somebody asks about.
-            Issue.record("\(Self.number("SEED") == nil ? failure : simulation.shrunk(failure))")
+            if let failure = simulation.failure() { Issue.record("\(simulation.shrunk(failure))") }
+            return
         }
+        let end = Self.number("MINUTES").map { ContinuousClock.now + .seconds(60 * Int($0)) }
+        let count = Self.number("SEEDS") ?? (end == nil ? 4 : .max)
+        var seed: UInt64 = 0
+        while seed < count, end.map({ ContinuousClock.now < $0 }) ?? true {
+            seed += 1
+            if let failure = Simulation(seed: seed).failure() { Issue.record("\(failure)") }
+        }
+    }
+
+    /// Each fault with the first seed that is tried; it is found within a few.
+    @Test(arguments: Faults.all)
+    func aPlantedFaultIsFound(_ fault: Faults.Planted) {
+        let seeds = fault.seed..<(fault.seed + (Self.number("FAULTSEEDS") ?? 3))
+        let found = seeds.first { Simulation(seed: $0, fault: fault.plant).failure() != nil }
+        #expect(found != nil, "\(fault.name) was not found in seeds \(seeds)")
+        if Self.number("FAULTSEEDS") != nil { print("\(fault.name): seed \(found ?? 0)") }
     }
 }

@@ -324,10 +324,7 @@ extension DirectoryController {
 
     /// A version that was never shown is no base.
     private func forget(_ job: Prepared) {
-        for (uid, number) in job.bases {
-            recentBases[uid]?.removeAll { $0.number == number }
-            committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
-        }
+        for (uid, number) in job.bases { withdraw(number, of: uid) }
         let name = ExactString(job.job.name)
         store(name, files[name])
         unplanned.formUnion(job.uids)

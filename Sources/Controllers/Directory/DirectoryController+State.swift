@@ -129,6 +129,7 @@ extension DirectoryController {
                 all.append((row.number, base))
             }
         }
+        all.removeAll { withdrawnBases.contains($0.number) }
         all.sort { $0.number > $1.number }
         let oldest = now > Base.lifetime ? now - Base.lifetime : 0
         // A version was shown until the next one was, however long ago that began.
@@ -161,6 +162,14 @@ extension DirectoryController {
             if self?.recentBases[uid]?.isEmpty == true { self?.recentBases[uid] = nil }
         }
         return number
+    }
+
+    /// Takes back a version that was never shown; it counts no more from now on, and is in the store until the commit.
+    func withdraw(_ number: Int64, of uid: UID) {
+        recentBases[uid]?.removeAll { $0.number == number }
+        withdrawnBases.insert(number)
+        committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
+        committer.afterCommit { [weak self] in self?.withdrawnBases.remove(number) }
     }
 
     // MARK: Clashes

@@ -74,6 +74,8 @@ package final class DirectoryController {
     var unplanned: Set<UID> = []
     /// Versions that the store may not have yet.
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
+    /// Versions that were noted and never shown, until the store knows.
+    var withdrawnBases: Set<Int64> = []
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]

@@ -34,15 +34,7 @@ struct Claims {
     private func statesAreEqual() throws {
         for (name, life, _) in lists {
             // The index is kept up to date a change at a time; it must be what all records together give.
-            var catalog = Catalog()
-            for uid in life.store.state.records.keys.sorted() {
-                guard let record = life.list.record(uid), record.isAlive, !uid.isBook else { continue }
-                catalog.replace(uid, with: Profile(record))
-            }
-            if let book = life.list.record(.book) {
-                for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
-            }
-            let plain = Judgement.persons(catalog, policy: .phone)
+            let plain = Shown.persons(of: Shown.records(life), policy: .phone)
             guard life.list.index.persons == plain else {
                 let same = Judgement.persons(life.list.index.catalog, policy: .phone)
                 throw BrokenClaim(

@@ -59,6 +59,9 @@ struct Oracle {
         for text in texts { removed.formUnion(Tokens.all(in: text)) }
     }
 
+    /// What stood unseen behind a contact went with what was shown.
+    mutating func tookAlong(_ tokens: Set<String>) { removed.formUnion(tokens) }
+
     /// All must be kept somewhere.
     var kept: Set<String> { written.subtracting(removed) }
 

@@ -23,16 +23,53 @@ enum Shown {
         return out
     }
 
-    /// The conflicts of the persons that say any of this.
-    static func conflicts(of tokens: Set<String>, _ list: ListController) -> [[UInt8]] {
-        list.index.persons.compactMap { person in
-            guard let card = list.card(ofPersonWith: person[0]),
-                !Tokens.all(in: text(card)).isDisjoint(with: tokens)
-            else { return nil }
-            return card.conflicts.flatMap { conflict in
-                conflict.others.flatMap { JSONWriter.bytes($0.version.value ?? .null) }
+    /// What stands behind contacts that say any of this and is not shown itself: kept losers, and what was united with
+    /// something that is shown. Who changes the contact means these too.
+    static func behind(_ tokens: Set<String>, _ machine: Machine) -> Set<String> {
+        let records = machine.life.map(records) ?? records(in: machine.stored)
+        let persons = machine.life?.list.index.persons ?? Self.persons(of: records, policy: .phone)
+        return persons.reduce(into: Set()) { behind, person in
+            let all = person.compactMap { records[$0] }
+            let said = all.reduce(into: Set()) { $0.formUnion(Self.tokens($1)) }
+            if !said.isDisjoint(with: tokens) {
+                behind.formUnion(
+                    said.subtracting(Tokens.all(in: JSONWriter.bytes(.object(PersonCard(all).card))))
+                )
             }
         }
+    }
+
+    /// The records of a running daemon.
+    static func records(_ life: Life) -> [UID: Record] {
+        let uids = life.store.state.records.keys
+        return Dictionary(
+            uniqueKeysWithValues: uids.compactMap { uid in life.list.record(uid).map { (uid, $0) } }
+        )
+    }
+
+    private static func records(in state: StoreState) -> [UID: Record] {
+        state.records.compactMapValues { row in
+            guard let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit) else {
+                return nil
+            }
+            return try? RecordCoding.decode(value)
+        }
+    }
+
+    /// Persons computed from nothing but the records.
+    static func persons(of records: [UID: Record], policy: Policy) -> [[UID]] {
+        var catalog = Catalog()
+        for (uid, record) in records.sorted(by: { $0.key < $1.key }) where record.isAlive && !uid.isBook {
+            catalog.replace(uid, with: Profile(record))
+        }
+        if let book = records[.book] {
+            for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
+        }
+        return Judgement.persons(catalog, policy: policy)
+    }
+
+    private static func tokens(_ record: Record) -> Set<String> {
+        Tokens.all(in: JSONWriter.bytes(RecordCoding.encode(record)))
     }
 
     /// All that living persons say: shown, or kept as conflicts.

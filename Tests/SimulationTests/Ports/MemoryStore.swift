@@ -98,8 +98,9 @@ final class MemoryStore: Store {
             guard let self else { return }
             going = nil
             if fails { return done(StoreFailure(reason: "the disk is full")) }
+            // What is forgotten with time keeps its place in the feed, and is nothing new.
+            recordsWritten += batch.records.count { $0.seq != self.state.records[$0.uid]?.seq }
             state.apply(batch, start: start())
-            recordsWritten += batch.records.count
             commits += 1
             done(nil)
         }

@@ -34,6 +34,8 @@ struct Step: CustomStringConvertible {
         case restoreByCommand
         case merge(UInt64, UInt64)
         case distinguish(UInt64, UInt64)
+        /// Time passes, with whatever is running, parted, or down.
+        case leap(days: UInt64)
         /// The round ends: everything heals, all claims are looked at, time passes.
         case settle(days: UInt64)
     }
@@ -102,6 +104,7 @@ extension Step {
         case 94..<95: return .moveAway(leavingEmpty: random.chance(0.5))
         case 95..<96: return .moveBack
         case 96..<98: return .removeByCommand(a)
+        case 98: return .leap(days: 20 + a % 60)
         default: return .restoreByCommand
         }
     }

@@ -77,8 +77,20 @@ final class Life {
             wake()
         }
         directory.start()
+        forgetOldOnes()
         wake()
     }
+
+    /// What the daemon does once a day.
+    private func forgetOldOnes() {
+        let now = replica.now
+        let age = UInt64(list.settings.keepDeleted) * Self.day
+        if now > age { list.forget(deletedBefore: now - age) }
+        wake()
+        _ = scheduler.after(3 * Self.day) { [weak self] in self?.forgetOldOnes() }
+    }
+
+    static let day: UInt64 = 86_400_000
 
     /// Runs a turn soon.
     func wake() {

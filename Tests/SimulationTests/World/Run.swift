@@ -56,10 +56,14 @@ final class Run {
             machine.life?.directory.rescan()
             machine.life?.wake()
         case .removeByCommand, .restoreByCommand, .merge, .distinguish: command(step, machine)
+        case .leap(let days):
+            // Nobody keeps an editor open for so long.
+            for machine in world.machines { machine.editors = [] }
+            world.timeline.leap(days * Life.day)
         case .settle(let days):
             rounds += 1
             try settle()
-            world.timeline.leap(days * 86_400_000)
+            world.timeline.leap(days * Life.day)
         }
     }
 
@@ -123,6 +127,7 @@ final class Run {
             guard let (name, old) = self.pick(pick, machine) else { return }
             world.note("  removes \(name): \(Tokens.all(in: old).sorted())")
             oracle.deleted(old)
+            oracle.tookAlong(Shown.behind(Tokens.all(in: old), machine))
             folder.remove(name)
         case .rename(let pick):
             guard let (name, _) = self.pick(pick, machine) else { return }
@@ -131,7 +136,9 @@ final class Run {
             guard !folder.backups.isEmpty else { return }
             let backup = folder.backups[Int(pick % UInt64(folder.backups.count))]
             guard machine.halfWritten[backup.name] == nil else { return }
-            oracle.replaced(folder.files[backup.name]?.bytes ?? [], by: backup.bytes)
+            let old = folder.files[backup.name]?.bytes ?? []
+            oracle.replaced(old, by: backup.bytes)
+            oracle.tookAlong(Shown.behind(Tokens.all(in: old).union(Tokens.all(in: backup.bytes)), machine))
             mayClash = true
             folder.save(backup.name, backup.bytes)
         case .copy(let pick):
@@ -152,8 +159,8 @@ final class Run {
             oracle.doubt()
         }
         let tokens = Tokens.all(in: old)
-        guard let list = machine.life?.list, !tokens.isSubset(of: Tokens.all(in: new)) else { return }
-        oracle.believed(Shown.conflicts(of: tokens, list))
+        guard !tokens.isSubset(of: Tokens.all(in: new)) else { return }
+        oracle.tookAlong(Shown.behind(tokens, machine))
     }
 
     private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
@@ -177,6 +184,7 @@ final class Run {
             oracle.doubt()
         } else {
             oracle.replaced(now ?? [], by: new)
+            oracle.tookAlong(Shown.behind(Tokens.all(in: now ?? []), machine))
         }
         mayClash = true
         machine.folder.save(editor.name, new)
@@ -191,7 +199,10 @@ final class Run {
         case .removeByCommand(let pick):
             guard !persons.isEmpty else { return }
             let person = persons[Int(pick % UInt64(persons.count))]
-            for text in Shown.texts(of: person, life.list) { oracle.deleted(text) }
+            for text in Shown.texts(of: person, life.list) {
+                oracle.deleted(text)
+                oracle.tookAlong(Shown.behind(Tokens.all(in: text), machine))
+            }
             life.command(.remove(person))
         case .restoreByCommand:
             guard let (uid, note) = life.list.dead.sorted(by: { $0.key < $1.key }).first else { return }
