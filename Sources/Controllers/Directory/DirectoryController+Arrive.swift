@@ -77,7 +77,7 @@ extension DirectoryController {
     ) -> HeldItem {
         note(clash: item.uid, others + [name])
         var item = item
-        if held.content == item.content {
+        if held.content == item.content, !saved.saysAnythingTwice || isKnown(saved, item.uid) {
             item.role = .copy
             item.uids = held.uids
             return item
@@ -103,5 +103,15 @@ extension DirectoryController {
         take(saved, into: &item)
         add.add(.distinguish(list.index.person(of: taken) ?? [taken], [item.uid]))
         return item
+    }
+
+    /// Whether the record holds every field of a card: of two entries that say the same number a card shows one, so
+    /// that equal cards may still say different things.
+    private func isKnown(_ saved: SavedCard, _ uid: UID) -> Bool {
+        guard let record = list.record(uid) else { return false }
+        return saved.fields.allSatisfy { field in
+            CardFields.isBookkeeping(field.key)
+                || record.values(field.key).values.contains { $0.value == field.value }
+        }
     }
 }

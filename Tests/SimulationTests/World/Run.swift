@@ -69,6 +69,8 @@ final class Run {
 
     private func exchange(_ machine: Machine, _ pick: UInt64?) throws {
         machine.crash(powerCut: false)
+        // To an older database the files say what users wrote: what they do not show is replaced.
+        oracle.tookAlong(Shown.behind(Tokens.all(in: machine.folder.files.flatMap(\.value.bytes)), machine))
         if machine.rollBack(pick) { oracle.doubt() }
         try machine.start(world)
     }
