@@ -1,4 +1,5 @@
 import Controllers
+import JSON
 import Replication
 import TestSupport
 import Wire
@@ -32,6 +33,8 @@ final class Link {
     }
     /// Messages that arrived.
     private(set) var delivered = 0
+    /// Hears of records that a comparison found to differ.
+    var onHeal: ([JSONValue]) -> Void = { _ in }
     var trace: (String) -> Void = { _ in }
 
     init(_ a: Machine, _ b: Machine, _ timeline: Timeline, fault: Fault?, seed: UInt64) {
@@ -88,6 +91,7 @@ final class Link {
             // A feed that is full is not read; its end of turn looks again.
             if !feed.isFull {
                 delivered += 1
+                if case .heal(let heal) = end.arriving[0], !heal.records.isEmpty { onHeal(heal.records) }
                 feed.received(end.arriving.removeFirst())
                 end.life.wake()
             }

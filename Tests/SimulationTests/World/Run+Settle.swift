@@ -10,6 +10,9 @@ extension Run {
     func settle() throws {
         try heal()
         try Claims(self).afterHealing()
+        if !mayHeal, world.healed > 0 {
+            throw BrokenClaim("the feeds left \(world.healed) records out, which a comparison found")
+        }
         try restartAll()
         oracle.endRound(world.machines[0].life.map { Shown.persons($0.list) } ?? [])
     }
@@ -44,6 +47,7 @@ extension Run {
             if world.timeline.now > end { throw BrokenClaim("it does not become quiet: \(business)") }
             guard world.activity == before else { continue }
             for machine in world.machines where machine.life?.isHeld ?? false {
+                mayHeal = true
                 let deletes = world.bits() % 2 == 0
                 if !deletes { oracle.doubt() }
                 world.note("resume on \(machine.name), deleting: \(deletes)")

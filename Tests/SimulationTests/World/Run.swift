@@ -11,6 +11,8 @@ final class Run {
     /// Whether one uid may lie in two files.
     private(set) var mayClash = false
     private(set) var rounds = 0
+    /// A database went back, or records were held: comparisons have something to find.
+    var mayHeal = false
 
     init(_ steps: [Step], seed: UInt64, machines: Int, fault: Fault? = nil) throws {
         self.steps = steps
@@ -71,7 +73,10 @@ final class Run {
         machine.crash(powerCut: false)
         // To an older database the files say what users wrote: what they do not show is replaced.
         oracle.tookAlong(Shown.behind(Tokens.all(in: machine.folder.files.flatMap(\.value.bytes)), machine))
-        if machine.rollBack(pick) { oracle.doubt() }
+        if machine.rollBack(pick) {
+            oracle.doubt()
+            mayHeal = true
+        }
         try machine.start(world)
     }
 

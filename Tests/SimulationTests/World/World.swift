@@ -15,6 +15,8 @@ final class World {
     var parted: Set<[String]> = []
     private let random: Bits
     private(set) var trace: [String] = []
+    /// Records that comparisons found to differ, ever.
+    private(set) var healed = 0
 
     init(seed: UInt64, machines count: Int, fault: Fault?) throws {
         random = Bits(seed: seed)
@@ -54,6 +56,10 @@ final class World {
                 }
                 let link = Link(a, b, timeline, fault: fault, seed: bits())
                 link.trace = { [weak self] text in self?.note(text) }
+                link.onHeal = { [weak self] records in
+                    self?.healed += records.count
+                    self?.note("healed: \(records.map { JSONWriter.text($0) })")
+                }
                 links.append(link)
                 link.open()
             }
