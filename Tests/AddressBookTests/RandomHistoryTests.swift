@@ -51,6 +51,8 @@ struct RandomHistory {
     private var given: [String: (uid: UID, text: String, dot: Dot)] = [:]
     private var taken: Set<String> = []
     private var ended: Set<UID> = []
+    /// The `@alive` dots that somebody wrote and nobody who had seen them wrote over or deleted.
+    private var words: [Dot: UID] = [:]
     private var made = 0
     private let numbers: Int
 
@@ -97,6 +99,9 @@ struct RandomHistory {
             let place = Dictionary(
                 uniqueKeysWithValues: persons.enumerated().flatMap { at, person in person.map { ($0, at) } }
             )
+            if let word = words.first(where: { place[$0.value] == nil }) {
+                return "\(word.value) is gone, though nobody who saw \(word.key) deleted it"
+            }
             for (key, value) in given where !taken.contains(key) {
                 guard !(machine.records[value.uid]?.hasForgottenValues ?? true) else { continue }
                 guard let at = place[value.uid] else {
@@ -132,7 +137,10 @@ struct RandomHistory {
         case ..<58 where !opened.isEmpty:
             edit(step)
         case ..<64:
-            let version = machine.open(persons[random.below(persons.count)])
+            var version = machine.open(persons[random.below(persons.count)])
+            let stale = opened.indices.filter { opened[$0].machine === machine }
+            if let first = stale.first, random.chance(0.4) { version = opened.remove(at: first).version }
+            for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
             machine.delete(version)
             ended.formUnion(version.base.uids)
             log.append("\(machine.name) deletes \(version.base.uids)")
@@ -202,8 +210,10 @@ struct RandomHistory {
         }
         // Who saves sees what the item stands for, and takes it away.
         for source in version.base.items[key]?.sources ?? [] { take(machine, source) }
+        for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
         let before = machine.counter
-        machine.save(version, [key: value])
+        let after = machine.save(version, [key: value])
+        if random.chance(0.5) { opened.append((machine, after)) }
         log.append(
             "\(machine.name) saves \(version.base.uids), opened before: \(key) -> \(value.map { JSONWriter.text($0) } ?? "nothing")"
         )
@@ -219,6 +229,10 @@ struct RandomHistory {
 
     private mutating func noteGiven(_ machine: HistoryMachine, after counter: UInt64) {
         for (uid, record) in machine.records {
+            for dot in (record.fields[.alive] ?? [:]).keys
+            where dot.replica == machine.replica && dot.counter > counter {
+                words[dot] = uid
+            }
             for (key, versions) in record.fields where !key.isOwn {
                 for (dot, version) in versions where dot.replica == machine.replica && dot.counter > counter {
                     guard let text = version.value.flatMap(Self.text) else { continue }
