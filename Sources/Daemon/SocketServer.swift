@@ -15,7 +15,7 @@ final class SocketServer {
 
     /// Connections at a time; more are closed at once.
     private static let connectionLimit = 256
-    /// Answers that nobody reads, in bytes, before a connection is given up.
+    /// Answers that nobody reads, in bytes on all connections, before the next one is given up.
     private static let unreadLimit = 256 << 20
 
     /// - Parameter handle: carries a request out.
@@ -88,8 +88,9 @@ final class SocketServer {
         handle(request) { [weak self, weak connection] outcome in
             guard let self, let connection else { return }
             connection.open -= 1
+            let unread = connections.values.reduce(0) { $0 + $1.stream.pendingBytes }
             if let id = request.id { connection.write(Reply(id: id, outcome: outcome).json) }
-            if connection.stream.pendingBytes > Self.unreadLimit
+            if unread > Self.unreadLimit
                 || connection.inputEnded && connection.open == 0
             {
                 drop(connection)

@@ -7,6 +7,7 @@ extension Base {
     /// After a card was added: its fields, with the dots they now have in the record.
     package init(showing saved: SavedCard, of uid: UID, editor: inout RecordEditor, time: UInt64) {
         self.init(time: time, uids: [uid], items: [:], alive: [:])
+        isSave = true
         let record = editor.record(uid)
         for field in saved.fields {
             items[field.key] = Item(
@@ -22,6 +23,7 @@ extension Base {
     package init(after edit: CardEdit, editor: inout RecordEditor, time: UInt64) {
         let base = edit.base
         self.init(time: time, uids: base.uids, items: base.items, alive: [:])
+        isSave = true
         for field in edit.saved.fields where CardFields.isBookkeeping(field.key) && items[field.key] == nil {
             items[field.key] = Item(hash: field.hash, sources: [])
         }

@@ -35,6 +35,8 @@ package struct Base: Sendable {
     package var items: [FieldKey: Item]
     /// The `@alive` dots of each record; absence drops these and no others.
     package var alive: [UID: [Dot]]
+    /// Whether somebody saved it; else the daemon wrote it.
+    package var isSave = false
 
     package init(time: UInt64, uids: [UID], items: [FieldKey: Item], alive: [UID: [Dot]]) {
         self.time = time
@@ -72,7 +74,7 @@ package struct Base: Sendable {
 
 extension Base {
     /// The form in which the store keeps it:
-    /// `{"t": ms, "r": [replica…], "u": [[uid, [dot…]]…], "i": {key: [hash, keys, lost, [[uid#, dot, creation?, key?]…]]}}`.
+    /// `{"t": ms, "s": is a save, "r": [replica…], "u": [[uid, [dot…]]…], "i": {key: [hash, keys, lost, [[uid#, dot, creation?, key?]…]]}}`.
     package func encode() -> JSONValue {
         var replicas: [ReplicaID: Int] = [:]
         var list: [JSONValue] = []
@@ -114,7 +116,7 @@ extension Base {
             )
         }
         return [
-            "t": .number(time), "r": .array(list), "u": .array(people),
+            "t": .number(time), "s": .bool(isSave), "r": .array(list), "u": .array(people),
             "i": .object(JSONObject(uniqueMembers: shown)),
         ]
     }
@@ -132,6 +134,7 @@ extension Base {
             return Dot(replica: replica, counter: counter)
         }
         var base = Base(time: time, uids: [], items: [:], alive: [:])
+        base.isSave = object["s"]?.bool ?? false
         for person in people {
             guard let pair = person.array, pair.count == 2, let uid = pair[0].string, let dots = pair[1].array
             else { return nil }

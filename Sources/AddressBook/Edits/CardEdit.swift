@@ -62,7 +62,7 @@ package struct CardEdit: Sendable {
     ///
     /// It is compared with the version that it differs from in the fewest fields, the newest of equals. One that
     /// equals an older version is a return to it: what has changed since is written as it was then, concurrent with
-    /// what came since (DESIGN.md 5, "Bases").
+    /// what came since from elsewhere (DESIGN.md 5, "Bases").
     ///
     /// - Parameter bases: newest first; at least one.
     package init(_ saved: SavedCard, bases: [Base]) {
@@ -82,14 +82,41 @@ package struct CardEdit: Sendable {
             changes = chosen.changes
             return
         }
-        let (newest, older) = (bases[0], base)
-        let back: [Change] = chosen.saved.fields.compactMap { field in
-            guard newest.items[field.key]?.hash != field.hash, !CardFields.isBookkeeping(field.key) else {
-                return nil
+        changes = chosen.changes + Self.way(back: chosen.saved, to: base, from: bases[...chosen.place])
+    }
+
+    /// What a return to an older version writes, and what it takes away.
+    ///
+    /// Whoever goes back has seen what was saved here since: that is replaced or removed. What the daemon wrote into
+    /// the file meanwhile may be unseen, so it stays, concurrent.
+    ///
+    /// - Parameter versions: from the newest to the one returned to.
+    private static func way(back saved: SavedCard, to older: Base, from versions: ArraySlice<Base>)
+        -> [Change]
+    {
+        var own: [FieldKey: Set<Source>] = [:]
+        for (newer, before) in zip(versions, versions.dropFirst()) where newer.isSave {
+            for (key, item) in newer.items {
+                own[key, default: []].formUnion(
+                    Set(item.sources).subtracting(before.items[key]?.sources ?? [])
+                )
             }
-            return Change(key: field.key, old: older.items[field.key], new: field)
         }
-        changes = chosen.changes + back
+        let newest = versions[versions.startIndex]
+        var changes: [Change] = []
+        for field in saved.fields where !CardFields.isBookkeeping(field.key) {
+            guard newest.items[field.key]?.hash != field.hash, var old = older.items[field.key] else {
+                continue
+            }
+            old.sources += (own[field.key] ?? []).subtracting(old.sources)
+            changes.append(Change(key: field.key, old: old, new: field))
+        }
+        for (key, item) in newest.items where saved[key] == nil && !CardFields.isBookkeeping(key) {
+            var gone = item
+            gone.sources = item.sources.filter { own[key]?.contains($0) ?? false }
+            if !gone.sources.isEmpty { changes.append(Change(key: key, old: gone, new: nil)) }
+        }
+        return changes.sorted { $0.key < $1.key }
     }
 
     /// Whether nothing of meaning was changed; `updated` and `version` alone are no edit.

@@ -5,7 +5,8 @@ import Replication
 
 /// An item that its file did not hold before: a rename, a clash, or an addition.
 extension DirectoryController {
-    func arrive(_ file: Read, _ at: Int) -> HeldItem {
+    /// - Parameter siblings: what the same file holds besides, as far as it is taken in.
+    func arrive(_ file: Read, _ at: Int, beside siblings: [HeldItem]) -> HeldItem {
         let parsed = file.parsed.items[at]
         let saved = file.saved[at]
         let content = file.contents[at]
@@ -31,6 +32,9 @@ extension DirectoryController {
             return item
         }
 
+        if let held = siblings.first(where: { $0.uids.contains(uid) }) {
+            return clash(item, file.name, [], held, parsed, saved)
+        }
         let others = (holders[uid] ?? []).filter { $0 != file.name }.sorted()
         if let other = others.first, let held = files[other]?.items.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, others, held, parsed, saved)
@@ -78,6 +82,8 @@ extension DirectoryController {
             item.uids = held.uids
             return item
         }
+        // The other may have come in the same turn: names are known once persons are judged.
+        list.settle()
         let mine = PersonName(PersonName.shown(saved[.name]) ?? "")
         let theirs = list.index.catalog.profile(of: item.uid)?.name ?? PersonName("")
         if mine.isCompatible(with: theirs) {

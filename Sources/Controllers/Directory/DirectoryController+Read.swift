@@ -200,6 +200,7 @@ extension DirectoryController {
         var items: [HeldItem?] = .init(repeating: nil, count: file.parsed.items.count)
         let matches = match(file, &left)
         for (at, held) in matches { items[at] = update(held, file, at) }
+        let copies = matches.compactMap { at, held in items[at] == nil ? held.uid : nil }
         set(
             file.name,
             FileState(
@@ -211,6 +212,7 @@ extension DirectoryController {
         )
         note(gone: left.filter { !isHeldElsewhere($0) }, of: file.name, isWholeFile: false)
         unplanned.formUnion(left.map(\.uid))
+        unplanned.formUnion(copies)
         return items
     }
 
@@ -218,13 +220,10 @@ extension DirectoryController {
     private func takeNew(_ file: Read, _ known: [HeldItem?]) {
         var items = known
         // A copy may have become the contact's file meanwhile.
-        for at in items.indices {
-            if let item = items[at], let now = files[file.name]?.items.first(where: { $0.uid == item.uid }) {
-                items[at]?.role = now.role
-            }
-        }
+        let now = files[file.name]?.items ?? []
+        for (at, item) in zip(items.indices.filter { items[$0] != nil }, now) { items[at]?.role = item.role }
         for at in items.indices where items[at] == nil {
-            items[at] = arrive(file, at)
+            items[at] = arrive(file, at, beside: items.compactMap { $0 })
         }
         store(
             file.name,
@@ -255,6 +254,13 @@ extension DirectoryController {
         }
         func uid(_ at: Int) -> UID? { file.parsed.items[at].uid }
         take(
+            { at, item in
+                uid(at) != nil && (item.written.map { UID($0) } ?? item.uid) == uid(at)
+                    && item.content == file.contents[at]
+            },
+            onlyOne: false
+        )
+        take(
             { at, item in uid(at) != nil && (item.written.map { UID($0) } ?? item.uid) == uid(at) },
             onlyOne: false
         )
@@ -281,17 +287,16 @@ extension DirectoryController {
     }
 
     /// An item that the file held before.
-    private func update(_ held: HeldItem, _ file: Read, _ at: Int) -> HeldItem {
+    ///
+    /// - Returns: nil for a copy that says something of its own now: that is an addition to what the other says.
+    private func update(_ held: HeldItem, _ file: Read, _ at: Int) -> HeldItem? {
         var item = held
         let contact = file.parsed.items[at].contact
         item.isPlain = contact.form == .plain
         item.written = contact.uid
         guard item.content != file.contents[at] else { return item }
+        if item.role == .copy { return nil }
         item.content = file.contents[at]
-        if item.role == .copy {
-            // It says something of its own now, and is an addition to what the other file with its uid says.
-            return arrive(file, at)
-        }
         take(file.saved[at], into: &item)
         return item
     }

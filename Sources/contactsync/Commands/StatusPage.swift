@@ -33,6 +33,7 @@ enum StatusPage {
     static func judge(_ status: JSONValue) -> ExitCode {
         let booksRest = status.list("books").allSatisfy { book in
             book.text("state") == "idle" && book.at("held").isNull && book.list("setAside").isEmpty
+                && book.text("writeFailure").isEmpty
                 && (book.number("conflicts") ?? 0) == 0
         }
         return booksRest && (status.isTrue("inSync") || status.list("peers").isEmpty) ? .done : .no
@@ -81,6 +82,10 @@ enum StatusPage {
             page.line(
                 "  decide: contactsync resume \(name) --delete, or contactsync resume \(name) --restore"
             )
+        }
+        if !book.text("writeFailure").isEmpty {
+            page.line("")
+            page.line("CANNOT WRITE in \(name): \(book.text("writeFailure")); it is tried again until it can")
         }
         let setAside = book.list("setAside")
         if !setAside.isEmpty {
