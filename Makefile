@@ -8,7 +8,7 @@ sources := Package.swift Sources Tests
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 
-.PHONY: build test lint install uninstall demo sanitize clean help
+.PHONY: build test simulate lint install uninstall demo sanitize clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -20,6 +20,10 @@ test: $(packages) lint ## builds for testing, and runs every test
 
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
+
+simulate: $(packages) ## runs the simulator: SEEDS=20 of them, or the one SEED=, made as small as it still fails
+	SWIFT_DETERMINISTIC_HASHING=1 SEEDS=$(or $(SEEDS),20) $(if $(SEED),SEED=$(SEED)) \
+		$(SWIFT) test --disable-xctest --filter SimulationTests
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

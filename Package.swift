@@ -101,6 +101,10 @@ let package = Package(
             "ControllersTests",
             ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
+        tests(
+            "SimulationTests",
+            ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
+        ),
         tests("EventLoopTests", ["EventLoop"]),
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),

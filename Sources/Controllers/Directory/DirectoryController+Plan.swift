@@ -318,6 +318,7 @@ extension DirectoryController {
                 }
             }
         }
+        noteShown(1)
         wake()
     }
 

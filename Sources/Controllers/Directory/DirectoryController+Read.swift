@@ -85,6 +85,10 @@ extension DirectoryController {
             return nil
         }
         if var old, old.bytes == hashed, !(old.items.isEmpty && intention != nil) {
+            if old.aside != nil {
+                // What came while it could not be read has waited.
+                unplanned.formUnion(old.items.map(\.uid))
+            }
             old.stamp = stamp
             old.aside = nil
             store(name, old)
@@ -294,7 +298,7 @@ extension DirectoryController {
         let contact = file.parsed.items[at].contact
         item.isPlain = contact.form == .plain
         item.written = contact.uid
-        guard item.content != file.contents[at] else { return item }
+        guard item.content != file.contents[at] || file.saved[at].saysAnythingTwice else { return item }
         if item.role == .copy { return nil }
         item.content = file.contents[at]
         take(file.saved[at], into: &item)

@@ -38,11 +38,14 @@ extension DirectoryController {
             switch blob.key {
             case "identity": identity = FolderIdentity(json: value)
             case "scanned": wasScanned = true
+            case "shown": shownHead = value.unsigned ?? 0
             case "brake": brake = Brake(state: value, deletionLimit: list.settings.deletionLimit) ?? brake
             default: break
             }
         }
         isFirstScan = !wasScanned
+        // A crash may have come between a change and the files that show it.
+        unplanned.formUnion(try list.changes(after: shownHead))
         for blob in try list.store.blobs(bookID, kind: "clash") {
             guard let value = (try? JSONReader.value(blob.value))?.object,
                 let since = value["since"]?.unsigned
@@ -100,6 +103,17 @@ extension DirectoryController {
                 )
             }
         }
+    }
+
+    /// Notes up to where in the feed files show what was changed, along with what is stored anyway, or after many
+    /// changes: what a start compares again does no harm.
+    func noteShown(_ enough: UInt64) {
+        guard unplanned.isEmpty, inFlight.isEmpty, case .ours = standing, list.head >= shownHead + enough
+        else {
+            return
+        }
+        shownHead = list.head
+        stage("directory", "shown", .number(shownHead))
     }
 
     // MARK: Bases

@@ -44,6 +44,8 @@ package final class DirectoryController {
     static let perRound = 1000
     /// After the machine refused a write it is tried again, milliseconds.
     static let retryDelay: UInt64 = 5000
+    /// Changes after which it is noted that files show them.
+    static let shownLag: UInt64 = 500
     /// A clash is listed for a day, in milliseconds.
     static let clashLifetime: UInt64 = 86_400_000
 
@@ -90,6 +92,8 @@ package final class DirectoryController {
     var identity: FolderIdentity?
     /// Why files could not be written, nil if they could.
     package internal(set) var writeFailure: String?
+    /// Files show all changes up to here in the feed, or are about to be compared.
+    var shownHead: UInt64 = 0
     var cancelTimer: (() -> Void)?
     var lastBaseNumber: Int64 = 0
 
@@ -173,6 +177,7 @@ package final class DirectoryController {
         confirmAbsences()
         list.settle()
         plan()
+        noteShown(Self.shownLag)
         arm()
     }
 

@@ -97,6 +97,28 @@ extension ListController {
         try loadHeld()
     }
 
+    /// The records that changed after a place in the feed.
+    func changes(after place: UInt64) throws(StoreFailure) -> Set<UID> {
+        var uids: Set<UID> = []
+        var reached = place
+        while true {
+            let rows = try store.records(
+                settings.id,
+                after: reached,
+                limit: Self.rowsAtOnce,
+                maxBytes: Self.bytesAtOnce,
+                withoutBodiesFrom: ""
+            )
+            guard let last = rows.last else { return uids }
+            reached = last.seq
+            uids.formUnion(rows.map(\.uid).filter { !$0.isBook })
+        }
+    }
+
+    private static let rowsAtOnce = 1000
+    /// Bodies are not looked at, but come along.
+    private static let bytesAtOnce = 4 << 20
+
     /// Adds what changed to the batch that is about to go.
     func collect(_ batch: inout Batch) {
         precondition(inFlight.isEmpty, "one batch goes at a time")
@@ -114,8 +136,9 @@ extension ListController {
                 } else if uid.isBook {
                     []
                 } else {
-                    // Judged before it is stored, so the index has it.
-                    (index.catalog.profile(of: uid) ?? Profile(loaded.record)).encode()
+                    // A batch that goes right after another holds what is not judged yet: the index has it as it was.
+                    ((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
+                        .encode()
                 }
             batch.records.append(
                 RecordRow(

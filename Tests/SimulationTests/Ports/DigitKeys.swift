@@ -1,0 +1,10 @@
+import Contacts
+
+/// Keys by digits alone: what starts with `+` has one.
+final class DigitKeys: PhoneKeying {
+    func key(of number: String, region: String?) -> String? {
+        guard number.first == "+" else { return nil }
+        let digits = number.filter { $0 >= "0" && $0 <= "9" }
+        return digits.count >= 7 ? "+" + digits : nil
+    }
+}

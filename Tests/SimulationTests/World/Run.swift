@@ -1,0 +1,203 @@
+import AddressBook
+import Controllers
+import JSON
+import Replication
+
+/// One run: the steps of a plan, carried out on a world, with an oracle that watches the users.
+final class Run {
+    let world: World
+    var oracle = Oracle()
+    private let steps: [Step]
+    /// Whether one uid may lie in two files.
+    private(set) var mayClash = false
+    private(set) var rounds = 0
+
+    init(_ steps: [Step], seed: UInt64, machines: Int, fault: Fault? = nil) throws {
+        self.steps = steps
+        world = try World(seed: seed &* 31, machines: machines, fault: fault)
+    }
+
+    /// Carries all steps out.
+    ///
+    /// - Throws: `BrokenClaim`, the first that does not hold.
+    func go() throws {
+        for step in steps {
+            world.timeline.run(for: step.delay)
+            world.note(step.description)
+            try carryOut(step)
+            world.dial()
+        }
+    }
+
+    private func carryOut(_ step: Step) throws {
+        let machine = world.machines[step.machine]
+        switch step.act {
+        case .add, .edit, .load, .saveLoaded, .halfSave, .remove, .rename, .restoreBackup, .copy:
+            guard !machine.folder.isAway else { return }
+            file(step, machine)
+        case .crash(let powerCut):
+            machine.crash(powerCut: powerCut)
+        case .start: for machine in world.machines { try machine.start(world) }
+        case .backUp: machine.backUp()
+        case .rollBack(let pick): try exchange(machine, pick)
+        case .loseDatabase: try exchange(machine, nil)
+        case .setClock(let offset): machine.clockOffset = offset
+        case .cut(let pick): link(pick)?.cut()
+        case .stall(let pick): link(pick)?.isStalled = true
+        case .part(let pick):
+            guard let link = link(pick) else { return }
+            link.cut()
+            world.parted.insert(link.ends.map(\.machine.name))
+        case .meet: meet()
+        case .moveAway(let leavingEmpty):
+            if machine.halfWritten.isEmpty { machine.folder.moveAway(leavingEmpty: leavingEmpty) }
+        case .moveBack: machine.folder.moveBack()
+        case .rescan:
+            machine.life?.directory.rescan()
+            machine.life?.wake()
+        case .removeByCommand, .restoreByCommand, .merge, .distinguish: command(step, machine)
+        case .settle(let days):
+            rounds += 1
+            try settle()
+            world.timeline.leap(days * 86_400_000)
+        }
+    }
+
+    private func exchange(_ machine: Machine, _ pick: UInt64?) throws {
+        machine.crash(powerCut: false)
+        if machine.rollBack(pick) { oracle.doubt() }
+        try machine.start(world)
+    }
+
+    private func link(_ pick: UInt64) -> Link? {
+        world.links.isEmpty ? nil : world.links[Int(pick % UInt64(world.links.count))]
+    }
+
+    /// The network is whole again.
+    func meet() {
+        world.parted = []
+        for link in world.links { link.isStalled = false }
+    }
+
+    // MARK: Files
+
+    private func pick(_ pick: UInt64, _ machine: Machine) -> (name: String, bytes: [UInt8])? {
+        let names = machine.folder.names.filter { machine.halfWritten[$0] == nil }
+        guard !names.isEmpty else { return nil }
+        let name = names[Int(pick % UInt64(names.count))]
+        return machine.folder.files[name].map { (name, $0.bytes) }
+    }
+
+    private func file(_ step: Step, _ machine: Machine) {
+        let folder = machine.folder
+        switch step.act {
+        case .add(let pick):
+            let name = "\(step.id).json"
+            let bytes = Change.text(.object(Change.contact(pick, step: step.id)))
+            mayClash = true
+            oracle.saved(bytes, over: [])
+            folder.save(name, bytes)
+        case .edit(let pick, let change, let inPlace, let isSeen):
+            guard let (name, old) = self.pick(pick, machine),
+                let new = Change.apply(change, to: old, step: step.id)
+            else { return }
+            world.note(
+                "  edits \(name): \(String(decoding: new, as: UTF8.self).filter { $0 != "\n" && $0 != " " })"
+            )
+            saved(new, over: old, name, machine)
+            folder.save(name, new, inPlace: inPlace, isSeen: isSeen)
+        case .load(let pick):
+            if let file = self.pick(pick, machine) {
+                machine.editors.append((file.name, file.bytes, folder.versions[file.name] ?? 0))
+            }
+        case .saveLoaded(let pick, let change):
+            saveLoaded(step, pick, change, machine)
+        case .halfSave(let pick, let change):
+            guard let (name, old) = self.pick(pick, machine),
+                let new = Change.apply(change, to: old, step: step.id)
+            else { return }
+            saved(new, over: old, name, machine)
+            machine.halfWritten[name] = new
+            folder.save(name, Array(new.prefix(new.count / 2)), inPlace: true, isSeen: false)
+        case .remove(let pick):
+            guard let (name, old) = self.pick(pick, machine) else { return }
+            world.note("  removes \(name): \(Tokens.all(in: old).sorted())")
+            oracle.deleted(old)
+            folder.remove(name)
+        case .rename(let pick):
+            guard let (name, _) = self.pick(pick, machine) else { return }
+            folder.rename(name, to: "\(step.id) renamed.json")
+        case .restoreBackup(let pick):
+            guard !folder.backups.isEmpty else { return }
+            let backup = folder.backups[Int(pick % UInt64(folder.backups.count))]
+            guard machine.halfWritten[backup.name] == nil else { return }
+            oracle.replaced(folder.files[backup.name]?.bytes ?? [], by: backup.bytes)
+            mayClash = true
+            folder.save(backup.name, backup.bytes)
+        case .copy(let pick):
+            guard let (_, old) = self.pick(pick, machine) else { return }
+            mayClash = true
+            oracle.replaced([], by: old)
+            folder.save("\(step.id) copy.json", old)
+        default: preconditionFailure("only what people do to files comes here")
+        }
+    }
+
+    /// An edit replaces what it shows with all that stands behind it, kept losers included.
+    private func saved(_ new: [UInt8], over old: [UInt8], _ name: String, _ machine: Machine) {
+        let earlier = machine.folder.backups.filter { $0.name == name }.map(\.bytes)
+        oracle.saved(new, over: old, earlier: earlier)
+        let tokens = Tokens.all(in: old)
+        guard let list = machine.life?.list, !tokens.isSubset(of: Tokens.all(in: new)) else { return }
+        oracle.believed(Shown.conflicts(of: tokens, list))
+    }
+
+    private func saveLoaded(_ step: Step, _ pick: UInt64, _ change: UInt64, _ machine: Machine) {
+        guard !machine.editors.isEmpty else { return }
+        let editor = machine.editors.remove(at: Int(pick % UInt64(machine.editors.count)))
+        guard machine.halfWritten[editor.name] == nil,
+            let new = Change.apply(change, to: editor.bytes, step: step.id)
+        else { return }
+        let now = machine.folder.files[editor.name]?.bytes
+        world.note("  saves an old buffer of \(editor.name)")
+        saved(new, over: editor.bytes, editor.name, machine)
+        if let now, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
+            oracle.touched(now)
+            oracle.doubt()
+        } else {
+            oracle.replaced(now ?? [], by: new)
+        }
+        mayClash = true
+        machine.folder.save(editor.name, new)
+    }
+
+    // MARK: Commands
+
+    private func command(_ step: Step, _ machine: Machine) {
+        guard let life = machine.life else { return }
+        let persons = life.list.index.persons
+        switch step.act {
+        case .removeByCommand(let pick):
+            guard !persons.isEmpty else { return }
+            let person = persons[Int(pick % UInt64(persons.count))]
+            for text in Shown.texts(of: person, life.list) { oracle.deleted(text) }
+            life.command(.remove(person))
+        case .restoreByCommand:
+            guard let (uid, note) = life.list.dead.sorted(by: { $0.key < $1.key }).first else { return }
+            oracle.doubt()
+            let act = life.list.dead.filter { $0.value.time == note.time && $0.value.session == note.session }
+            life.command(.restore(act.isEmpty ? [uid] : act.keys.sorted()))
+        case .merge(let a, let b), .distinguish(let a, let b):
+            guard persons.count > 1 else { return }
+            let (x, y) = (Int(a % UInt64(persons.count)), Int(b % UInt64(persons.count)))
+            guard x != y else { return }
+            if case .merge = step.act {
+                for text in Shown.texts(of: persons[x] + persons[y], life.list) { oracle.touched(text) }
+                life.command(.merge(persons[x], persons[y]))
+            } else {
+                life.command(.distinguish(persons[x], persons[y]))
+            }
+        default: preconditionFailure("only commands come here")
+        }
+    }
+}

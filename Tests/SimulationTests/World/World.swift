@@ -1,0 +1,81 @@
+import AddressBook
+import Controllers
+import JSON
+import Replication
+import TestSupport
+
+/// Several machines, their network, and virtual time: all that a seed moves.
+final class World {
+    let timeline = Timeline()
+    let hash: HashFunction
+    let fault: Fault?
+    private(set) var machines: [Machine] = []
+    private(set) var links: [Link] = []
+    /// Pairs of machines that cannot reach each other.
+    var parted: Set<[String]> = []
+    private let random: Bits
+    private(set) var trace: [String] = []
+
+    init(seed: UInt64, machines count: Int, fault: Fault?) throws {
+        random = Bits(seed: seed)
+        self.fault = fault
+        hash = .test
+        let limit = random.next() % 2 == 0 ? 100 : 30
+        for at in 0..<count {
+            let folder = MemoryFolder(timeline, hash: hash, fault: fault, seed: random.next())
+            machines.append(
+                Machine(String("abcde".dropFirst(at).prefix(1)), folder: folder, deletionLimit: limit)
+            )
+        }
+        for machine in machines { try machine.start(self) }
+    }
+
+    func bits() -> UInt64 { random.next() }
+
+    func note(_ text: @autoclosure () -> String) {
+        trace.append("\(timeline.now): \(text())")
+    }
+
+    /// Who is not connected dials, if it can.
+    func dial() {
+        for (at, a) in machines.enumerated() {
+            for b in machines[(at + 1)...] where a.life != nil && b.life != nil {
+                guard !parted.contains([a.name, b.name]) else { continue }
+                if let old = link(a, b) {
+                    guard !old.isWhole || old.ends[0].life !== a.life || old.ends[1].life !== b.life else {
+                        continue
+                    }
+                    // Whoever still holds the old one closes it for the new.
+                    old.close(0)
+                    old.close(1)
+                }
+                links.removeAll {
+                    Set([$0.ends[0].machine.name, $0.ends[1].machine.name]) == [a.name, b.name]
+                }
+                let link = Link(a, b, timeline, fault: fault, seed: bits())
+                link.trace = { [weak self] text in self?.note(text) }
+                links.append(link)
+                link.open()
+            }
+        }
+    }
+
+    func link(_ a: Machine, _ b: Machine) -> Link? {
+        links.first { $0.ends[0].machine === a && $0.ends[1].machine === b }
+    }
+
+    var isIdle: Bool {
+        machines.allSatisfy { $0.life?.isIdle ?? false }
+            && links.allSatisfy {
+                $0.isWhole && $0.isEmpty && $0.ends.allSatisfy { $0.feed?.isCaughtUp ?? false }
+            }
+    }
+
+    /// Frames that arrived and rows that were stored, ever: still for silence.
+    var activity: [Int] {
+        [
+            links.reduce(0) { $0 + $1.delivered }, machines.reduce(0) { $0 + ($1.life?.store.commits ?? 0) },
+            machines.reduce(0) { $0 + $1.folder.daemonWrites },
+        ]
+    }
+}
