@@ -140,10 +140,7 @@ struct RandomHistory {
             var version = machine.open(persons[random.below(persons.count)])
             let stale = opened.indices.filter { opened[$0].machine === machine }
             if let first = stale.first, random.chance(0.4) { version = opened.remove(at: first).version }
-            for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
-            machine.delete(version)
-            ended.formUnion(version.base.uids)
-            log.append("\(machine.name) deletes \(version.base.uids)")
+            delete(machine, version)
         case ..<68:
             machine.forget()
             log.append("\(machine.name) forgets what is dead")
@@ -185,6 +182,13 @@ struct RandomHistory {
         noteGiven(machine, after: before)
     }
 
+    private mutating func delete(_ machine: HistoryMachine, _ version: Opened) {
+        for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
+        machine.delete(version)
+        ended.formUnion(version.base.uids)
+        log.append("\(machine.name) deletes \(version.base.uids)")
+    }
+
     private mutating func edit(_ step: Int) {
         let (machine, version) = opened.remove(at: random.below(opened.count))
         guard !machine.isLost,
@@ -213,11 +217,16 @@ struct RandomHistory {
         for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
         let before = machine.counter
         let after = machine.save(version, [key: value])
-        if random.chance(0.5) { opened.append((machine, after)) }
         log.append(
             "\(machine.name) saves \(version.base.uids), opened before: \(key) -> \(value.map { JSONWriter.text($0) } ?? "nothing")"
         )
         noteGiven(machine, after: before)
+        // The file may be edited again, or go, before it is written anew.
+        switch random.below(6) {
+        case ..<3: opened.append((machine, after))
+        case 3: delete(machine, after)
+        default: break
+        }
     }
 
     private mutating func take(_ machine: HistoryMachine, _ source: Source) {
