@@ -16,7 +16,7 @@ build: $(packages) ## builds both programs for use
 
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
-	$(SWIFT) test --disable-xctest --skip-build
+	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
 
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
