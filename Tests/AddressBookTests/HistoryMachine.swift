@@ -125,12 +125,20 @@ final class HistoryMachine {
 
     // MARK: What people do
 
-    func save(_ opened: Opened, _ changes: [FieldKey: JSONValue?]) {
-        var items = opened.items
-        for (key, value) in changes { items[key] = value }
-        let edit = CardEdit(saved(items), bases: [opened.base])
-        write { $0.edit(edit) }
+    /// Saves what was opened before, with changes.
+    ///
+    /// - Returns: what the file now shows, until it is written anew.
+    @discardableResult
+    func save(_ opened: Opened, _ changes: [FieldKey: JSONValue?]) -> Opened {
+        var after = opened
+        for (key, value) in changes { after.items[key] = value }
+        let edit = CardEdit(saved(after.items), bases: [opened.base])
+        write { editor in
+            editor.edit(edit)
+            after.base = Base(after: edit, editor: &editor, time: time)
+        }
         look()
+        return after
     }
 
     func save(_ uid: String, _ changes: [FieldKey: JSONValue?]) { save(open(person(uid)), changes) }

@@ -157,6 +157,19 @@ struct PersonCardTests {
         }
     }
 
+    @Test("a name that says nothing hides none, and what it says besides is kept")
+    func emptyName() {
+        let one = CardBuilder.record("a", [("name", ["full": "Ana"])])
+        let two = CardBuilder.record("b", replica: 2, from: 10, [("name", ["full": " ", "x:own": 1])])
+        let card = CardBuilder.card([one, two])
+        #expect(card.name == "Ana")
+        #expect(card.items[.name]?.value == ["full": "Ana", "x:own": 1])
+        #expect(card.card["nicknames"] == nil && card.conflicts.isEmpty)
+        let three = CardBuilder.record("c", replica: 3, from: 20, [("name", ["full": "", "x:own": 2])])
+        let kept = CardBuilder.card([one, two, three]).conflicts.flatMap(\.others)
+        #expect(kept.map(\.source.uid) == [UID("b")])
+    }
+
     @Test("what two records say differently of one name is kept")
     func nameParts() {
         let one = CardBuilder.record("a", [("name", ["full": "Ana", "phonetic": "x", "only": 1])])

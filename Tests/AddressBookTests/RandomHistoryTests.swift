@@ -51,6 +51,8 @@ struct RandomHistory {
     private var given: [String: (uid: UID, text: String, dot: Dot)] = [:]
     private var taken: Set<String> = []
     private var ended: Set<UID> = []
+    /// The `@alive` dots that somebody wrote and nobody who had seen them wrote over or deleted.
+    private var words: [Dot: UID] = [:]
     private var made = 0
     private let numbers: Int
 
@@ -97,6 +99,9 @@ struct RandomHistory {
             let place = Dictionary(
                 uniqueKeysWithValues: persons.enumerated().flatMap { at, person in person.map { ($0, at) } }
             )
+            if let word = words.first(where: { place[$0.value] == nil }) {
+                return "\(word.value) is gone, though nobody who saw \(word.key) deleted it"
+            }
             for (key, value) in given where !taken.contains(key) {
                 guard !(machine.records[value.uid]?.hasForgottenValues ?? true) else { continue }
                 guard let at = place[value.uid] else {
@@ -132,10 +137,10 @@ struct RandomHistory {
         case ..<58 where !opened.isEmpty:
             edit(step)
         case ..<64:
-            let version = machine.open(persons[random.below(persons.count)])
-            machine.delete(version)
-            ended.formUnion(version.base.uids)
-            log.append("\(machine.name) deletes \(version.base.uids)")
+            var version = machine.open(persons[random.below(persons.count)])
+            let stale = opened.indices.filter { opened[$0].machine === machine }
+            if let first = stale.first, random.chance(0.4) { version = opened.remove(at: first).version }
+            delete(machine, version)
         case ..<68:
             machine.forget()
             log.append("\(machine.name) forgets what is dead")
@@ -177,6 +182,13 @@ struct RandomHistory {
         noteGiven(machine, after: before)
     }
 
+    private mutating func delete(_ machine: HistoryMachine, _ version: Opened) {
+        for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
+        machine.delete(version)
+        ended.formUnion(version.base.uids)
+        log.append("\(machine.name) deletes \(version.base.uids)")
+    }
+
     private mutating func edit(_ step: Int) {
         let (machine, version) = opened.remove(at: random.below(opened.count))
         guard !machine.isLost,
@@ -202,12 +214,19 @@ struct RandomHistory {
         }
         // Who saves sees what the item stands for, and takes it away.
         for source in version.base.items[key]?.sources ?? [] { take(machine, source) }
+        for dots in version.base.alive.values { for dot in dots { words[dot] = nil } }
         let before = machine.counter
-        machine.save(version, [key: value])
+        let after = machine.save(version, [key: value])
         log.append(
             "\(machine.name) saves \(version.base.uids), opened before: \(key) -> \(value.map { JSONWriter.text($0) } ?? "nothing")"
         )
         noteGiven(machine, after: before)
+        // The file may be edited again, or go, before it is written anew.
+        switch random.below(6) {
+        case ..<3: opened.append((machine, after))
+        case 3: delete(machine, after)
+        default: break
+        }
     }
 
     private mutating func take(_ machine: HistoryMachine, _ source: Source) {
@@ -219,6 +238,10 @@ struct RandomHistory {
 
     private mutating func noteGiven(_ machine: HistoryMachine, after counter: UInt64) {
         for (uid, record) in machine.records {
+            for dot in (record.fields[.alive] ?? [:]).keys
+            where dot.replica == machine.replica && dot.counter > counter {
+                words[dot] = uid
+            }
             for (key, versions) in record.fields where !key.isOwn {
                 for (dot, version) in versions where dot.replica == machine.replica && dot.counter > counter {
                     guard let text = version.value.flatMap(Self.text) else { continue }

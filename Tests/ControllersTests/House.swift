@@ -39,11 +39,14 @@ final class House {
             Self.peer: LoginController.Peer(name: "desktop", device: Self.peer, books: ["personal"])
         ]
         var time: UInt64 = 1_000_000
+        // All houses begin with one replica ID: two of them are copies of one process.
+        var replicaID: UInt64 = 6
         replica = Replica(latest: .zero) {
             time += 1
             return time
         } random: {
-            7
+            replicaID += 1
+            return replicaID
         }
         list = try reload()
     }

@@ -67,31 +67,4 @@ struct SegueTests {
         let receipt = add.add(add.saved(try house.contact("Ana", "+1")), uid: UID("a"))
         #expect(receipt.uids.isEmpty)
     }
-
-    @Test("an add controller used before its segue is our own fault and traps")
-    func usedBeforeSegue() async {
-        await #expect(processExitsWith: .failure) {
-            let add = AddController(factory: AdditionFactory(region: nil, phones: PlainKeys(), hash: .test))
-            _ = add.session
-        }
-    }
-
-    @Test("the same session prepared twice traps")
-    func preparedTwice() async {
-        await #expect(processExitsWith: .failure) {
-            let house = try House()
-            let list = try #require(house.list)
-            let session = try house.login.login(.command, to: [list])
-            let add = AddController(factory: AdditionFactory(region: nil, phones: PlainKeys(), hash: .test))
-            list.prepare(for: Segue(.contacts2add, to: add), sender: session)
-        }
-    }
-
-    @Test("a list asked for the door of a session that never came traps")
-    func unknownSession() async {
-        await #expect(processExitsWith: .failure) {
-            let house = try House()
-            _ = try #require(house.list).addController(for: SessionID(device: House.device, random: 99))
-        }
-    }
 }

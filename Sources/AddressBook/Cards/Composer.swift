@@ -91,24 +91,25 @@ struct Composer {
 
     /// The full name, and those that lost as nicknames.
     mutating func addNames(_ sorted: [Candidate]) {
-        guard let top = sorted.first else { return }
+        // A name that says nothing hides none that does.
+        let named = sorted.first { PersonName.shown($0.value) != nil }
+        guard let top = named ?? sorted.first else { return }
         let topName = PersonName(PersonName.shown(top.value) ?? "")
         var item = CardItem(value: top.value, sources: [])
         var lost: [(name: PersonName, shown: String, candidates: [Candidate])] = []
-        var alike: [Candidate] = []
+        var alike: [(candidate: Candidate, said: JSONObject)] = []
         for candidate in sorted {
             let text = PersonName.shown(candidate.value) ?? ""
             let name = PersonName(text)
-            if name.equals(topName) {
+            if name.isEmpty || name.equals(topName) {
                 item.sources.append(candidate.source)
-                alike.append(candidate)
-                // What the others with this name knew besides (components, phonetic forms) is not lost.
-                if let more = candidate.value.object, var object = item.value.object {
-                    for member in more where object[member.key] == nil { object[member.key] = member.value }
-                    item.value = .object(object)
-                }
-            } else if name.isEmpty {
-                item.sources.append(candidate.source)
+                var said = candidate.value.object ?? JSONObject()
+                if name.isEmpty, named != nil { for empty in ["full", "components"] { said[empty] = nil } }
+                alike.append((candidate, said))
+                // What the others with this name, or with none, knew besides (phonetic forms) is not lost.
+                guard var object = item.value.object else { continue }
+                for member in said where object[member.key] == nil { object[member.key] = member.value }
+                item.value = .object(object)
             } else if let at = lost.firstIndex(where: { $0.name.equals(name) }) {
                 lost[at].candidates.append(candidate)
             } else {
@@ -121,11 +122,11 @@ struct Composer {
             .name,
             shown: item.value,
             others: alike.filter { other in
-                !(other.value.object ?? JSONObject()).allSatisfy { member in
+                !other.said.allSatisfy { member in
                     item.value.object?[member.key] == member.value
-                        || member.key == "full" && other.source.uid != top.source.uid
+                        || member.key == "full" && other.candidate.source.uid != top.source.uid
                 }
-            }
+            }.map(\.candidate)
         )
         for (name, shown, candidates) in lost {
             let own = Set(item.sources.map(\.uid))

@@ -16,7 +16,7 @@ extension Base {
                 sources: Self.sources(uid, field.key, record) { $0.value == field.value }
             )
         }
-        noteAlive(&editor)
+        alive[uid] = (editor.record(uid).fields[.alive] ?? [:]).keys.sorted()
     }
 
     /// After an edit: what was not changed stands for what it stood for, the rest for what was written.
@@ -52,7 +52,8 @@ extension Base {
             )
         }
         noteNames(edit, &editor)
-        noteAlive(&editor)
+        // What kept a record alive and was never shown is not the file's.
+        for uid in uids { alive[uid] = (editor.written[uid]?[.alive] ?? []).sorted() }
     }
 
     /// The full name was also written to records whose own had lost.
@@ -71,10 +72,6 @@ extension Base {
     private struct Place: Hashable {
         var uid: UID
         var key: FieldKey
-    }
-
-    private mutating func noteAlive(_ editor: inout RecordEditor) {
-        for uid in uids { alive[uid] = (editor.record(uid).fields[.alive] ?? [:]).keys.sorted() }
     }
 
     private static func sources(

@@ -79,7 +79,7 @@ package struct RecordEditor {
             }
         }
         confirm(base.uids)
-        touch(base.uids)
+        for uid in base.uids { touch(uid, over: Set(base.alive[uid] ?? [])) }
     }
 
     /// Deletes a person by what a version of it showed: an `@alive` that had not reached it stays.
@@ -93,14 +93,16 @@ package struct RecordEditor {
     /// Brings records back to life.
     ///
     /// A first scan leaves an `@alive` that somebody wrote: its own, of time zero, does not stand against a deletion.
-    package mutating func touch(_ uids: [UID]) {
-        for uid in uids {
-            if time != .zero {
-                put(uid, .alive, true, over: nil)
-                drop(uid, .deleted, over: nil)
-            } else if !(record(uid).fields[.alive] ?? [:]).values.contains(where: { $0.time != .zero }) {
-                put(uid, .alive, true, over: nil)
-            }
+    package mutating func touch(_ uids: [UID]) { for uid in uids { touch(uid, over: nil) } }
+
+    /// An edit takes the place of the `@alive` that its version had: one that the version never showed outlives also
+    /// the absence of the file.
+    private mutating func touch(_ uid: UID, over: Set<Dot>?) {
+        if time != .zero {
+            put(uid, .alive, true, over: over)
+            drop(uid, .deleted, over: nil)
+        } else if !(record(uid).fields[.alive] ?? [:]).values.contains(where: { $0.time != .zero }) {
+            put(uid, .alive, true, over: over)
         }
     }
 
@@ -181,7 +183,8 @@ package struct RecordEditor {
                 let part = group.filter { $0.creation == creation }
                 let own = shownCandidate(part)?.value
                 var (value, phoneKey) = (new.value, new.phoneKey)
-                if let own, let shown, own != shown {
+                // What a card unites keeps what each record knew; of other values the one that is written holds.
+                if let own, let shown, own != shown, creation != nil || key == .name {
                     value = Self.patched(own, from: shown, to: new.value)
                 }
                 if let number = SavedCard.number(place.key, value),

@@ -70,8 +70,8 @@ package final class AddController {
     package func add(_ command: Command) -> Receipt { hand(.command(command)) }
 
     private func hand(_ content: Addition.Content) -> Receipt {
-        guard let delegate else { return Receipt() }
-        return delegate.addController(self, didAdd: Addition(content: content, session: session))
+        let addition = Addition(content: content, session: session)
+        return delegate?.addController(self, didAdd: addition) ?? Receipt()
     }
 }
 

@@ -169,6 +169,7 @@ extension DirectoryController {
         }
         var names: Set<String> = []
         for (card, records) in plan.additions { prepared.append(prepare(card, records, &names)) }
+        prepared = prepared.filter(isReadable)
         guard !prepared.isEmpty, let identity else { return }
         for job in prepared {
             let name = ExactString(job.job.name)
@@ -320,6 +321,19 @@ extension DirectoryController {
         }
         noteShown(1)
         wake()
+    }
+
+    /// A file that could not be read again is not written; the contact stays as its file has it, and the status says so.
+    private func isReadable(_ job: Prepared) -> Bool {
+        guard case .write(let write) = job.job, write.bytes.count > Self.fileLimit else { return true }
+        for (uid, number) in job.bases {
+            recentBases[uid]?.removeAll { $0.number == number }
+            committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
+        }
+        list.complain(
+            "\(write.name) would be larger than 8 MiB and is not written; take photos out of the contact"
+        )
+        return false
     }
 
     /// A version that was never shown is no base.

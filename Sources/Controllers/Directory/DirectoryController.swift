@@ -42,6 +42,8 @@ package final class DirectoryController {
     static let perTurn = 40
     /// Files written with one flush.
     static let perRound = 1000
+    /// The largest file that is read, in bytes; a larger one is not written.
+    static let fileLimit = 8 << 20
     /// After the machine refused a write it is tried again, milliseconds.
     static let retryDelay: UInt64 = 5000
     /// Changes after which it is noted that files show them.

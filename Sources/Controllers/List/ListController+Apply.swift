@@ -88,15 +88,15 @@ extension ListController: AddControllerDelegate {
         let before = loaded(other.uid)
         let wasDamaged = damaged.contains(other.uid)
         var record = before?.record ?? Record(uid: other.uid)
-        if other.seen.counters[replica.id, default: 0] > replica.counter {
-            // A copy of this process gave out our dots a second time, or a peer makes things up.
+        // A copy of this process gave out our dots a second time, or a peer makes things up.
+        let overcounted = replica.overcounted(in: other.seen)
+        if overcounted.contains(replica.id) {
             complain(
                 "\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one"
             )
-            let old = replica.id
             replica.renew()
-            rewrite(&record, hidden: other, of: old)
         }
+        if !overcounted.isEmpty { rewrite(&record, hidden: other, of: overcounted) }
         let outcome = record.join(other, hash: hash)
         if !outcome.contradictions.isEmpty {
             complain("\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))")
@@ -117,9 +117,9 @@ extension ListController: AddControllerDelegate {
     }
 
     /// Writes again, under new dots, what a foreign count of our own writes would hide.
-    private func rewrite(_ record: inout Record, hidden other: Record, of old: ReplicaID) {
+    private func rewrite(_ record: inout Record, hidden other: Record, of old: Set<ReplicaID>) {
         for (key, versions) in record.fields {
-            for (dot, version) in versions where dot.replica == old && other.fields[key]?[dot] == nil {
+            for (dot, version) in versions where old.contains(dot.replica) && other.fields[key]?[dot] == nil {
                 var version = version
                 if version.creation == nil, key.entry != nil { version.creation = dot }
                 record.put(key, version, dot: replica.mint(), over: [dot])
@@ -172,7 +172,7 @@ extension ListController: AddControllerDelegate {
         }
         if fields.contains(where: { !$0.isOwn }) { return "changed" }
         func count(_ prefix: String, _ record: Record?) -> Int {
-            record?.fields.keys.count { $0.text.text.hasPrefix(prefix) } ?? 0
+            record?.fields.keys.count { $0.text.text.utf8.starts(with: prefix.utf8) } ?? 0
         }
         if count("@distinct/", after) > count("@distinct/", before) { return "split" }
         if count("@same/", after) > count("@same/", before) { return "merged" }

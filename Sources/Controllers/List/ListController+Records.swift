@@ -64,8 +64,9 @@ extension ListController {
     }
 
     private func noteShared(_ record: Record) {
-        for (key, mark) in SharedMark.marks(in: record) where index.catalog.mark(of: key) != mark {
-            unjudgedShared[key] = .some(mark)
+        for (key, mark) in SharedMark.marks(in: record) {
+            // Said and taken back within one turn is nothing new, and neither may be left behind.
+            unjudgedShared[key] = index.catalog.mark(of: key) == mark ? nil : .some(mark)
         }
     }
 
@@ -165,8 +166,11 @@ extension ListController {
 extension DeadNote {
     /// The note of a dead record.
     init(_ record: Record) {
-        let last = (record.fields[.deleted] ?? [:]).values.max { $0.time < $1.time }
-        let name = (record.fields[.name] ?? [:]).values.max { $0.time < $1.time }
+        // Of two words of one time the same on every machine and after every start.
+        func latest(_ key: FieldKey) -> Version? {
+            (record.fields[key] ?? [:]).max { ($0.value.time, $0.key) < ($1.value.time, $1.key) }?.value
+        }
+        let (last, name) = (latest(.deleted), latest(.name))
         self.init(
             name: PersonName.shown(name?.value),
             time: last?.time ?? .zero,

@@ -7,6 +7,10 @@ package final class Replica {
     /// Writes given out so far.
     package private(set) var counter: UInt64 = 0
     package private(set) var clock: HybridClock
+    /// How much was given out under the IDs before this one, the oldest first.
+    private var former: [Dot] = []
+    /// A new ID is rare; whoever makes us take more than this many is making them up.
+    private static let formerLimit = 16
     /// Hears of a new ID before it is used.
     package var onRenew: (ReplicaID) -> Void = { _ in }
     private let wallClock: () -> UInt64
@@ -47,8 +51,18 @@ package final class Replica {
         }
     }
 
+    /// Of our own IDs, former ones included, those of which somebody has seen more than was given out: a copy of this
+    /// process gave it out.
+    package func overcounted(in seen: VersionVector) -> Set<ReplicaID> {
+        let given = former + [Dot(replica: id, counter: counter)]
+        return Set(
+            given.filter { seen.counters[$0.replica, default: 0] > $0.counter }.map(\.replica)
+        )
+    }
+
     /// Takes another ID, since a counter of this one was seen that it never gave out.
     package func renew() {
+        former = (former + [Dot(replica: id, counter: counter)]).suffix(Self.formerLimit)
         id = ReplicaID(random())
         counter = 0
         onRenew(id)
