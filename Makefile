@@ -21,9 +21,10 @@ test: $(packages) lint ## builds for testing, and runs every test
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
 
-simulate: $(packages) ## runs the simulator: SEEDS=20 of them, or the one SEED=, made as small as it still fails
-	SWIFT_DETERMINISTIC_HASHING=1 SEEDS=$(or $(SEEDS),20) $(if $(SEED),SEED=$(SEED)) \
-		$(SWIFT) test --disable-xctest --filter SimulationTests
+simulate: $(packages) ## runs the simulator: SEEDS=200 of them, or for MINUTES=, or the one SEED=, made as small as it still fails
+	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
+		$(if $(SEEDS)$(MINUTES),$(if $(SEEDS),SEEDS=$(SEEDS)),SEEDS=200) \
+		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter SimulationTests
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

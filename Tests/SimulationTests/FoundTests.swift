@@ -1,0 +1,61 @@
+import Testing
+
+/// What the simulator found stays found: the steps to which it was shrunk, with the seed of their timing.
+@Suite struct FoundTests {
+    private static func steps(_ acts: [(id: Int, delay: UInt64, machine: Int, act: Step.Act)]) -> [Step] {
+        acts.map { Step(id: $0.id, delay: $0.delay, machine: $0.machine, act: $0.act) }
+    }
+
+    private static func edit(_ file: UInt64, _ change: UInt64, inPlace: Bool = false) -> Step.Act {
+        .edit(file, change, inPlace: inPlace, isSeen: true)
+    }
+
+    /// The version that a file had shown for months was no base any more once the next was noted.
+    @Test func anEditOfAFileUnchangedForMonthsTakesNothingFromAPeer() {
+        let steps = Self.steps([
+            (6, 2423, 0, .add(2_342_280_520_202_887_180)), (7, 443, 1, .cut(14_219_302_645_927_482_637)),
+            (8, 586, 0, .settle(days: 310)),
+            (10, 24, 1, Self.edit(14_487_012_210_838_712_501, 3_936_734_666_579_786_352)),
+            (11, 29, 0, Self.edit(921_257_130_745_011_918, 7_770_572_385_299_052_852)),
+            (22, 2694, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(15, steps)
+    }
+
+    /// A version whose swap was overtaken stayed a base until the commit that took it out.
+    @Test func aSaveThatMeetsASwapTakesNothingFromAPeer() {
+        let steps = Self.steps([
+            (0, 301, 1, .add(3_424_016_407_676_341_682)), (1, 727, 0, .add(8_463_980_827_348_496_935)),
+            (6, 1957, 0, .add(2_913_659_085_807_236_220)), (7, 554, 0, .add(3_675_497_467_976_202_203)),
+            (30, 633, 0, .settle(days: 350)), (32, 32, 0, .add(10_734_335_499_650_158_571)),
+            (33, 22, 0, .add(9_052_094_956_711_268_617)), (34, 58, 0, .rename(2_810_603_650_034_728_679)),
+            (35, 59, 0, Self.edit(11_552_938_958_347_630_816, 17_304_260_297_749_616_547)),
+            (36, 46, 0, Self.edit(11_989_277_278_896_851_339, 13_261_865_438_993_638_762)),
+            (37, 14, 1, .backUp), (42, 11, 1, .add(13_221_094_807_075_924_979)),
+            (43, 8, 1, Self.edit(8_217_706_823_353_730_375, 9_285_782_422_295_848_996, inPlace: true)),
+            (45, 2618, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(126, steps)
+    }
+
+    /// A copy that was given a number once more, under another label, counted as saying the same.
+    @Test func aCopyThatSaysANumberTwiceIsAnAddition() {
+        let steps = Self.steps([
+            (1, 57, 1, .add(9_510_434_891_462_937_852)), (2, 15, 0, .add(1_382_348_035_618_811_501)),
+            (3, 10, 3, .add(6_552_642_197_642_679_068)), (12, 13, 1, .add(5_360_535_979_711_393_760)),
+            (15, 16, 0, .add(16_046_301_583_812_056_059)), (16, 14, 1, .add(8_964_266_003_487_279_156)),
+            (17, 53, 0, .start), (24, 21, 3, .add(18_232_178_716_247_610_305)),
+            (25, 15, 2, .cut(13_246_695_031_777_795_639)), (36, 54, 3, .backUp),
+            (37, 5, 0, .copy(8_975_286_519_899_312_962)), (39, 41, 3, .add(939_034_759_387_156_806)),
+            (40, 2, 2, .add(2_178_697_423_586_680_139)), (45, 7, 3, .add(563_216_646_640_416_076)),
+            (46, 14, 0, .settle(days: 0)),
+            (47, 16, 0, Self.edit(17_419_176_447_359_264_833, 17_346_688_988_788_188_784)),
+            (64, 2186, 0, .settle(days: 196)),
+        ])
+        expectNoFailure(125, steps)
+    }
+
+    private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
+        if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
+    }
+}
