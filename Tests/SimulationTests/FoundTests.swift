@@ -55,6 +55,28 @@ import Testing
         expectNoFailure(125, steps)
     }
 
+    /// Versions noted after a clock went back counted as older than those before: an absence dropped the wrong dots.
+    @Test func aDeletionAfterTheClockWentBackIsBelieved() {
+        let steps = Self.steps([
+            (1, 3096, 1, .add(17_448_671_729_333_206_417)), (8, 2769, 0, .settle(days: 0)),
+            (11, 1885, 0, .setClock(-151_750_900_000)),
+            (21, 3459, 0, Self.edit(545_404_859_436_841_415, 10_584_291_962_358_690_719)),
+            (57, 127, 0, .settle(days: 0)), (58, 148, 0, .remove(15_305_493_832_212_968_338)),
+            (64, 2654, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(170, steps)
+    }
+
+    /// What came from a peer while the directory was away kept the daemon busy until it was back.
+    @Test func nothingIsBusyWhileTheDirectoryIsAway() {
+        let steps = Self.steps([
+            (0, 10, 0, .add(1)), (1, 3000, 0, .settle(days: 0)), (2, 10, 1, .moveAway(leavingEmpty: false)),
+            (3, 500, 0, .add(9)), (4, 3000, 0, .leap(days: 1)), (5, 10, 1, .moveBack),
+            (6, 10, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(3, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

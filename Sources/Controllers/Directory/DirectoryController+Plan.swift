@@ -21,7 +21,7 @@ extension DirectoryController {
 
     /// Compares persons with their files and sends on its way what has to be written.
     func plan() {
-        guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, !unplanned.isEmpty,
+        guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, hasPlans,
             writeFailure == nil
         else { return }
         var plan = Plan()
@@ -44,7 +44,7 @@ extension DirectoryController {
             }
         }
         unplanned.formUnion(plan.waiting)
-        guard !plan.changes.isEmpty || !plan.additions.isEmpty else { return }
+        guard !plan.changes.isEmpty || !plan.additions.isEmpty || !leftovers.isEmpty else { return }
         carryOut(plan)
     }
 
@@ -169,6 +169,7 @@ extension DirectoryController {
         }
         var names: Set<String> = []
         for (card, records) in plan.additions { prepared.append(prepare(card, records, &names)) }
+        if unplanned.isEmpty { clear(&prepared) }
         prepared = prepared.filter(isReadable)
         guard !prepared.isEmpty, let identity else { return }
         for job in prepared {
@@ -265,10 +266,14 @@ extension DirectoryController {
     }
 
     private func prepare(_ card: PersonCard, _ records: [Record], _ names: inout Set<String>) -> Prepared {
+        let lost = leftovers.filter { !$0.value.isDisjoint(with: card.uids) }.keys.min()
+        if let lost { leftovers[lost] = nil }
         let title = card.name ?? Self.substitute(card)
-        let name = folder.freeName(shown: title, uid: card.uid.text) { folded in
-            takenNames[folded] != nil || names.contains(folded)
-        }
+        let name =
+            lost?.text
+            ?? folder.freeName(shown: title, uid: card.uid.text) { folded in
+                takenNames[folded] != nil || names.contains(folded)
+            }
         names.insert(name.lowercased())
         let object = CardWriter.card(card.card, uid: card.uid.text, like: nil)
         let bytes = JSONWriter.bytes(.object(object), .indented) + [UInt8(ascii: "\n")]
@@ -282,7 +287,7 @@ extension DirectoryController {
         let number = note(Base(card, records: records, time: now, hash: hash), of: card.uid)
         let state = FileState(stamp: .unknown, bytes: hash.hash(bytes), isArray: false, items: [item])
         return Prepared(
-            job: .write(FileWrite(name: name, bytes: bytes, expected: nil)),
+            job: .write(FileWrite(name: name, bytes: bytes, expected: lost.flatMap { files[$0]?.bytes })),
             intention: .write(state),
             uids: Set(card.uids),
             bases: [(card.uid, number)]
@@ -311,6 +316,7 @@ extension DirectoryController {
                 forget(job)
                 unread.insert(name)
             case (.failed(let reason), _):
+                if files[name]?.items.isEmpty == true { leftovers[name] = job.uids }
                 forget(job)
                 writeFailure = reason
                 _ = scheduler.after(Self.retryDelay) { [weak self] in
@@ -334,6 +340,16 @@ extension DirectoryController {
             "\(write.name) would be larger than 8 MiB and is not written; take photos out of the contact"
         )
         return false
+    }
+
+    /// Takes away what a crash left, where nobody is to be written there any more.
+    private func clear(_ prepared: inout [Prepared]) {
+        for (name, _) in leftovers.sorted(by: { $0.key < $1.key }) {
+            guard let state = files[name], state.items.isEmpty else { continue }
+            let job = FileJob.remove(name: name.text, expected: state.bytes)
+            prepared.append(Prepared(job: job, intention: .remove, uids: [], bases: []))
+        }
+        leftovers = [:]
     }
 
     /// A version that was never shown is no base.

@@ -96,7 +96,7 @@ extension DirectoryController {
         }
         if intention != nil, bytes.allSatisfy({ $0 == 0 || $0 == 0x20 || $0 == 0x0A }) {
             // Our own write that a crash cut off: it is written again.
-            lost(name, stamp, hashed)
+            lost(name, stamp, hashed, intention)
             return nil
         }
         do {
@@ -112,7 +112,7 @@ extension DirectoryController {
             )
         } catch {
             if intention != nil {
-                lost(name, stamp, hashed)
+                lost(name, stamp, hashed, intention)
             } else {
                 setAside(name, stamp, Flaw(line: error.line, column: error.column, reason: error.reason))
             }
@@ -120,14 +120,22 @@ extension DirectoryController {
         }
     }
 
-    /// A file that we had not finished writing holds nothing: what it showed is written anew.
-    private func lost(_ name: ExactString, _ stamp: FileStamp, _ bytes: ContentHash) {
+    /// A file that we had not finished writing holds nothing: what it showed is written there anew.
+    private func lost(
+        _ name: ExactString,
+        _ stamp: FileStamp,
+        _ bytes: ContentHash,
+        _ intention: FileRecord.Intention?
+    ) {
         guard var state = files[name] else { return }
         state.stamp = stamp
         state.bytes = bytes
-        unplanned.formUnion(state.items.map(\.uid))
+        var uids = Set(state.items.flatMap(\.uids))
+        if case .write(let next) = intention { uids.formUnion(next.items.flatMap(\.uids)) }
+        leftovers[name] = uids
+        unplanned.formUnion(uids)
         state.items = []
-        store(name, state)
+        store(name, state, intention: intention)
     }
 
     /// A file that cannot be read is left as it is; what was last known of it stays in force.

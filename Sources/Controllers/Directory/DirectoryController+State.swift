@@ -31,6 +31,7 @@ extension DirectoryController {
             if record.intention != nil {
                 unread.insert(name)
                 for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
+                if case .write(let next) = record.intention { unplanned.formUnion(next.items.map(\.uid)) }
             }
         }
         for blob in try list.store.blobs(bookID, kind: "directory") {
@@ -144,9 +145,10 @@ extension DirectoryController {
     /// - Returns: its number.
     @discardableResult
     func note(_ base: Base, of uid: UID) -> Int64 {
-        lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10)
-        let number = lastBaseNumber
         let old = numberedBases(uid)
+        // Later than what was noted before, whatever the clock says now.
+        lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10, (old.first?.number ?? 0) + 1)
+        let number = lastBaseNumber
         recentBases[uid, default: []].append((number, base))
         let state = JSONWriter.bytes(base.encode())
         committer.stage { batch in

@@ -78,6 +78,8 @@ package final class DirectoryController {
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
     /// Versions that were noted and never shown, until the store knows.
     var withdrawnBases: Set<Int64> = []
+    /// Files that a crash left without what we had written, and the records that they were to show.
+    var leftovers: [ExactString: Set<UID>] = [:]
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]
@@ -185,14 +187,18 @@ package final class DirectoryController {
         arm()
     }
 
-    /// Whether the next turn should come at once.
+    /// Whether the next turn should come at once. Nothing is done where another directory lies.
     package var hasWork: Bool {
-        !unread.isEmpty || (!unplanned.isEmpty && inFlight.isEmpty && writeFailure == nil)
+        guard case .ours = standing else { return false }
+        return !unread.isEmpty || (hasPlans && inFlight.isEmpty && writeFailure == nil)
     }
+
+    /// Whether persons have to be compared with their files, or files are to be cleared away.
+    var hasPlans: Bool { !unplanned.isEmpty || !leftovers.isEmpty }
 
     /// Whether files and persons agree and nothing is under way.
     package var isIdle: Bool {
-        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && (unplanned.isEmpty || isWaiting)
+        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && (!hasPlans || isWaiting)
     }
 
     /// Whether what is to be written cannot be.

@@ -61,6 +61,7 @@ final class Run {
         case .leap(let days):
             // Nobody keeps an editor open for so long.
             for machine in world.machines { machine.editors = [] }
+            try rest()
             world.timeline.leap(days * Life.day)
         case .settle(let days):
             rounds += 1
@@ -69,7 +70,18 @@ final class Run {
         }
     }
 
+    /// A minute in which no user does anything: whatever is missing or away, nobody may be busy all the time.
+    private func rest() throws {
+        world.timeline.run(for: 10_000)
+        let before = world.timeline.count
+        world.timeline.run(for: 60_000)
+        let events = world.timeline.count - before
+        if events > 20_000 { throw BrokenClaim("it does not rest: \(events) events in a minute") }
+    }
+
     private func exchange(_ machine: Machine, _ pick: UInt64?) throws {
+        // A lost database beside another directory is for a person, who sees both.
+        guard !machine.folder.isAway else { return }
         machine.crash(powerCut: false)
         // To an older database the files say what users wrote: what they do not show is replaced.
         oracle.tookAlong(Shown.behind(Tokens.all(in: machine.folder.files.flatMap(\.value.bytes)), machine))
