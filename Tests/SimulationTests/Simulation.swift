@@ -12,15 +12,20 @@ struct Simulation {
         var trace: [String]
 
         var description: String {
-            "seed \(seed): \(claim)\nreplay with SEED=\(seed); \(steps.count) steps:\n"
+            "seed \(seed): \(claim)\nreplay with SEED=\(seed) STEPS=\(steps.map { "\($0.id)" }.joined(separator: ",")):\n"
                 + trace.joined(separator: "\n")
         }
     }
 
     private var machines: Int { 2 + Int(seed % 3) }
 
+    /// The steps of its plan, all or those with some IDs.
+    func steps(_ ids: Set<Int>? = nil) -> [Step] {
+        Step.plan(seed: seed, machines: machines, rounds: rounds).filter { ids?.contains($0.id) ?? true }
+    }
+
     func failure() -> Failure? {
-        failure(of: Step.plan(seed: seed, machines: machines, rounds: rounds))
+        failure(of: steps())
     }
 
     /// Why these steps fail; nil if they do not.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// `SEED=` runs one seed and makes its failure small; else `SEEDS=` many are run, or as many as `MINUTES=` allow.
+/// `SEED=` runs one seed, or its `STEPS=`, and makes its failure small; else `SEEDS=` many are run, or as many as `MINUTES=` allow.
 @Suite struct SimulationTests {
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -10,7 +10,10 @@ import Testing
     @Test func nothingIsLostAndAllEndEqual() throws {
         if let seed = Self.number("SEED") {
             let simulation = Simulation(seed: seed)
-            guard let failure = simulation.failure() else { return }
+            let ids = ProcessInfo.processInfo.environment["STEPS"].map {
+                Set($0.split(separator: ",").compactMap { Int($0) })
+            }
+            guard let failure = simulation.failure(of: simulation.steps(ids)) else { return }
             Issue.record("\(failure.claim); making it small")
             Issue.record("\(simulation.shrunk(failure))")
             return

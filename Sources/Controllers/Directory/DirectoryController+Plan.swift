@@ -272,7 +272,7 @@ extension DirectoryController {
         let name =
             lost?.text
             ?? folder.freeName(shown: title, uid: card.uid.text) { folded in
-                takenNames[folded] != nil || names.contains(folded)
+                takenNames[folded] != nil || names.contains(folded) || isMissing(folded)
             }
         names.insert(name.lowercased())
         let object = CardWriter.card(card.card, uid: card.uid.text, like: nil)
@@ -292,6 +292,11 @@ extension DirectoryController {
             uids: Set(card.uids),
             bases: [(card.uid, number)]
         )
+    }
+
+    /// Whether a file of that name is missing: what is known of it must last until its absence is believed.
+    private func isMissing(_ folded: String) -> Bool {
+        gone.contains { $0.isWholeFile && $0.name.text.lowercased() == folded }
     }
 
     /// What a file is named after where the contact has no name: an organisation, else a number.

@@ -109,7 +109,9 @@ extension DirectoryController {
     /// Notes up to where in the feed files show what was changed, along with what is stored anyway, or after many
     /// changes: what a start compares again does no harm.
     func noteShown(_ enough: UInt64) {
-        guard unplanned.isEmpty, inFlight.isEmpty, case .ours = standing, list.head >= shownHead + enough
+        // What was added since the last turn is in the feed already where a batch went meanwhile, and in no plan yet.
+        guard unplanned.isEmpty, list.isSettled, inFlight.isEmpty, case .ours = standing,
+            list.head >= shownHead + enough
         else {
             return
         }

@@ -210,6 +210,9 @@ package final class ListController {
         for uid in uids where index.person(of: uid)?[0] != uid { conflictCounts[uid] = nil }
     }
 
+    /// Whether observers have heard of all that was added.
+    var isSettled: Bool { unjudged.isEmpty && unjudgedShared.isEmpty && dirty.isEmpty }
+
     /// Whether all that was added is judged and durable.
     package var isIdle: Bool {
         pending.isEmpty && inFlight.isEmpty && unjudged.isEmpty && unjudgedShared.isEmpty

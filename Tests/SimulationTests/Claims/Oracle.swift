@@ -10,6 +10,8 @@ struct Oracle {
     private(set) var deletedNow: [Set<String>] = []
     /// What was said by contacts that somebody touched in this round.
     private(set) var touchedNow: Set<String> = []
+    /// What versions of a deleted file said: whether somebody saw what changed between them cannot be said.
+    private(set) var disputedNow: Set<String> = []
     /// Values that were written in this round.
     private(set) var writtenNow: Set<String> = []
     /// Something happened in this round that may bring back what was removed (a database that went back, a backup, a
@@ -46,6 +48,11 @@ struct Oracle {
         deletedNow.append(said)
     }
 
+    /// A file went whose earlier versions said this.
+    mutating func disputed(_ texts: [[UInt8]]) {
+        for text in texts { disputedNow.formUnion(Tokens.all(in: text)) }
+    }
+
     /// What was removed in this round, or is in these texts, may be there again.
     mutating func doubt() {
         mayComeBack = true
@@ -78,7 +85,7 @@ struct Oracle {
             $0.isDisjoint(with: touchedNow) && $0.isDisjoint(with: joined)
         }
         .reduce(into: Set()) { $0.formUnion($1) }
-        let disputed = deletedNow.reduce(into: Set()) { $0.formUnion($1) }
+        let disputed = deletedNow.reduce(into: disputedNow) { $0.formUnion($1) }
         return buried.union(removedNow.subtracting(disputed)).union(deleted)
     }
 
@@ -87,6 +94,7 @@ struct Oracle {
         buried = buriedNow(living)
         removedNow = []
         deletedNow = []
+        disputedNow = []
         touchedNow = []
         writtenNow = []
         mayComeBack = false

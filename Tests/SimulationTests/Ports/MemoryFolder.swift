@@ -30,6 +30,8 @@ final class MemoryFolder: Folder {
     private(set) var daemonWrites = 0
     /// Versions that files had, for backups.
     private(set) var backups: [(name: String, bytes: [UInt8])] = []
+    /// What daemons read last under each name.
+    private var lastRead: [String: [UInt8]] = [:]
     /// How often each name got other bytes.
     private(set) var versions: [String: Int] = [:]
     private let hash: HashFunction
@@ -43,6 +45,9 @@ final class MemoryFolder: Folder {
 
     var isAway: Bool { away != nil }
     var names: [String] { files.keys.sorted() }
+
+    /// Whether no daemon has read what lies there: it is known to nobody but who saved it.
+    func isUnread(_ name: String) -> Bool { files[name].map { lastRead[name] != $0.bytes } ?? false }
 
     // MARK: What people do
 
@@ -107,7 +112,8 @@ final class MemoryFolder: Folder {
     }
 
     private func keepBackup(_ name: String) {
-        guard let old = files[name] else { return }
+        // Nobody backs up half a save.
+        guard let old = files[name], (try? JSONReader.value(old.bytes)) != nil else { return }
         backups.append((name, old.bytes))
         if backups.count > 60 { backups.removeFirst() }
     }
@@ -167,6 +173,7 @@ final class MemoryFolder: Folder {
         guard let file = files[name] else {
             throw FileFailure(kind: .missing, reason: "\(name) is not there")
         }
+        lastRead[name] = file.bytes
         return (file.bytes, seen(file.stamp))
     }
 

@@ -108,5 +108,15 @@ enum Change {
         }
     }
 
+    /// What another version says in the members that a change is about.
+    static func overlap(_ old: [UInt8], _ new: [UInt8], _ other: [UInt8]) -> Set<String> {
+        guard let old = try? JSONReader.value(old).object, let new = try? JSONReader.value(new).object,
+            let other = try? JSONReader.value(other).object
+        else { return Tokens.all(in: other) }
+        return other.keys.filter { old[$0] != new[$0] }.reduce(into: Set()) { tokens, key in
+            tokens.formUnion(Tokens.all(in: JSONWriter.bytes(other[key] ?? .null)))
+        }
+    }
+
     static func text(_ value: JSONValue) -> [UInt8] { JSONWriter.bytes(value, .indented) }
 }

@@ -146,6 +146,7 @@ final class Run {
             guard let (name, old) = self.pick(pick, machine) else { return }
             world.note("  removes \(name): \(Tokens.all(in: old).sorted())")
             oracle.deleted(old)
+            oracle.disputed(machine.folder.backups.filter { $0.name == name }.map(\.bytes))
             oracle.tookAlong(Shown.behind(Tokens.all(in: old), machine))
             folder.remove(name)
         case .rename(let pick):
@@ -177,16 +178,19 @@ final class Run {
         if machine.folder.files.contains(where: { $0.key != name && share(uid: old, $0.value.bytes) }) {
             oracle.doubt()
         }
+        // Renamed, changed and without a uid, before anybody has read it: it is another contact.
+        if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
         let tokens = Tokens.all(in: old)
         guard !tokens.isSubset(of: Tokens.all(in: new)) else { return }
         oracle.tookAlong(Shown.behind(tokens, machine))
     }
 
     private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
-        func uids(_ bytes: [UInt8]) -> Set<UID> {
-            Set(((try? ParsedFile(bytes))?.items ?? []).compactMap(\.uid))
-        }
-        return a == b || !uids(a).isDisjoint(with: uids(b))
+        a == b || !uids(a).isDisjoint(with: uids(b))
+    }
+
+    private func uids(_ bytes: [UInt8]) -> Set<UID> {
+        Set(((try? ParsedFile(bytes))?.items ?? []).compactMap(\.uid))
     }
 
     private func saveLoaded(_ step: Step, _ pick: UInt64, _ change: UInt64, _ machine: Machine) {
@@ -196,11 +200,17 @@ final class Run {
             let new = Change.apply(change, to: editor.bytes, step: step.id)
         else { return }
         let now = machine.folder.files[editor.name]?.bytes
+        if let now, machine.folder.isUnread(editor.name) {
+            // Nobody will ever know of what is overwritten before a daemon has read it.
+            oracle.tookAlong(Tokens.all(in: now).subtracting(Tokens.all(in: new)))
+        }
         world.note("  saves an old buffer of \(editor.name)")
         saved(new, over: editor.bytes, editor.name, machine)
         if let now, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
             oracle.touched(now)
             oracle.doubt()
+            // What was changed in both counts as seen where it cannot be told which version was loaded.
+            oracle.tookAlong(Change.overlap(editor.bytes, new, now))
         } else {
             oracle.replaced(now ?? [], by: new)
             oracle.tookAlong(Shown.behind(Tokens.all(in: now ?? []), machine))
