@@ -77,6 +77,46 @@ import Testing
         expectNoFailure(3, steps)
     }
 
+    /// A contact was written under the name of a file that had just gone, and took its row: a crash undid the deletion.
+    @Test func aDeletionLastsAlthoughItsNameIsWantedAgain() {
+        let steps = Self.steps([
+            (7, 17, 0, .add(8_409_988_868_509_841_637)),
+            (22, 127, 0, .settle(days: 227)),
+            (34, 46, 0, .add(6_303_230_774_379_767_842)),
+            (37, 5, 2, .remove(8_890_243_713_589_563_118)),
+            (41, 43, 0, .part(963_588_789_841_033_374)),
+            (42, 20, 2, .crash(powerCut: false)),
+            (44, 922, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(481, steps)
+    }
+
+    /// A record that came between a commit and the next turn was noted as shown: after a crash no file showed it.
+    @Test func whatCameRightAfterACommitIsShownAfterACrash() {
+        let steps = Self.steps([
+            (0, 52, 0, Self.edit(16_174_095_674_019_323_606, 13_968_607_235_671_297_852, inPlace: true)),
+            (1, 16, 2, .cut(18_343_401_438_684_786_335)),
+            (2, 47, 2, .add(14_371_225_369_208_688_638)),
+            (3, 8, 0, .add(5_004_125_535_142_126_289)),
+            (4, 39, 0, .add(1_665_761_755_945_248_226)),
+            (5, 4, 0, Self.edit(3_536_743_527_004_492_407, 10_101_408_455_612_380_970)),
+            (6, 57, 2, .add(9_903_343_176_010_303_522)),
+            (7, 28, 1, .add(2_726_200_351_996_577_374)),
+            (8, 819, 0, .settle(days: 0)),
+            (9, 53, 0, Self.edit(3_261_457_794_524_544_895, 2_863_115_365_238_300_270, inPlace: true)),
+            (10, 49, 2, Self.edit(2_965_629_532_942_620_269, 18_354_921_757_448_246_774, inPlace: true)),
+            (12, 25, 2, Self.edit(13_504_534_243_806_467_099, 11_000_946_015_957_100_790, inPlace: true)),
+            (13, 34, 1, .start),
+            (14, 32, 2, .merge(13_509_461_955_660_543_855, 1_763_569_711_962_619_655)),
+            (15, 7, 1, .moveAway(leavingEmpty: false)),
+            (17, 24, 0, Self.edit(18_013_593_069_801_400_618, 8_042_231_473_927_768_284)),
+            (18, 18, 2, .moveAway(leavingEmpty: false)),
+            (20, 4, 1, .crash(powerCut: false)),
+            (23, 1930, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(535, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

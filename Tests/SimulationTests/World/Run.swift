@@ -146,6 +146,7 @@ final class Run {
             guard let (name, old) = self.pick(pick, machine) else { return }
             world.note("  removes \(name): \(Tokens.all(in: old).sorted())")
             oracle.deleted(old)
+            doubtCopies(of: old, name, machine)
             oracle.disputed(machine.folder.backups.filter { $0.name == name }.map(\.bytes))
             oracle.tookAlong(Shown.behind(Tokens.all(in: old), machine))
             folder.remove(name)
@@ -174,15 +175,19 @@ final class Run {
     private func saved(_ new: [UInt8], over old: [UInt8], _ name: String, _ machine: Machine) {
         let earlier = machine.folder.backups.filter { $0.name == name }.map(\.bytes)
         oracle.saved(new, over: old, earlier: earlier)
-        // Who edits one of two files that say the same says nothing about the other.
-        if machine.folder.files.contains(where: { $0.key != name && share(uid: old, $0.value.bytes) }) {
-            oracle.doubt()
-        }
+        doubtCopies(of: old, name, machine)
         // Renamed, changed and without a uid, before anybody has read it: it is another contact.
         if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
         let tokens = Tokens.all(in: old)
         guard !tokens.isSubset(of: Tokens.all(in: new)) else { return }
         oracle.tookAlong(Shown.behind(tokens, machine))
+    }
+
+    /// Who edits or removes one of two files that say the same says nothing about the other.
+    private func doubtCopies(of bytes: [UInt8], _ name: String, _ machine: Machine) {
+        if machine.folder.files.contains(where: { $0.key != name && share(uid: bytes, $0.value.bytes) }) {
+            oracle.doubt()
+        }
     }
 
     private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
