@@ -27,7 +27,7 @@ simulate: $(packages) ## runs the simulator: SEEDS=200 of them, or for MINUTES=,
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter SimulationTests
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
-	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \
+	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \
 	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address
 
 demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when both are equal

@@ -8,7 +8,7 @@ struct CaseTests {
 
     @Test(
         "A hard input for machines whose clocks differ has the outcome that its case calls right",
-        .enabled(if: Executables.clockShifter != nil, "needs libfaketime"),
+        .enabled(if: Executables.clockShifter != nil, "needs libfaketime, and no sanitizer"),
         arguments: Case.ids(withClocks: true)
     )
     func outcomeWithClocks(id: String) throws { try Case.run(id) }
