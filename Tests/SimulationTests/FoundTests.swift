@@ -117,6 +117,20 @@ import Testing
         expectNoFailure(535, steps)
     }
 
+    /// A file that was added with the uid of one just being written counted as an edit of what that was to show.
+    @Test func aFileAddedBesideOneThatIsBeingWrittenIsNoEditOfIt() {
+        let steps = Self.steps([
+            (0, 2, 1, .add(17_676_700_835_600_571_060)),
+            (1, 53, 1, .add(16_412_867_410_526_862_578)),
+            (2, 21, 1, .add(7_889_425_042_085_006_877)),
+            (3, 39, 1, .add(2_352_571_725_056_985_832)),
+            (4, 23, 1, .start),
+            (5, 3, 0, .add(18_016_744_199_015_532_019)),
+            (8, 316, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(624, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

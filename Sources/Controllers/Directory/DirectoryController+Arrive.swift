@@ -39,12 +39,27 @@ extension DirectoryController {
         if let other = others.first, let held = files[other]?.items.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, others, held, parsed, saved)
         }
+        if let (other, held) = beingWritten(uid) {
+            // What it shows there was never seen, so this cannot be an edit of it.
+            return clash(item, file.name, [other], held, parsed, saved)
+        }
         if let other = claims[uid], other != file.name, files[other] != nil {
             // The uid is written there, but belongs to this contact: the other was told apart from it.
             note(clash: uid, [other, file.name])
         }
         take(saved, into: &item)
         return item
+    }
+
+    /// The file that is being written for a record, and what will show it there.
+    private func beingWritten(_ uid: UID) -> (ExactString, HeldItem)? {
+        for (name, intention) in inFlight.sorted(by: { $0.key < $1.key }) {
+            guard case .write(let next) = intention,
+                let item = next.items.first(where: { $0.uids.contains(uid) })
+            else { continue }
+            return (name, item)
+        }
+        return nil
     }
 
     /// Where this is the file that went missing: it says the same uid, the same content, or is the only one with the

@@ -185,9 +185,12 @@ final class Run {
 
     /// Who edits or removes one of two files that say the same says nothing about the other.
     private func doubtCopies(of bytes: [UInt8], _ name: String, _ machine: Machine) {
-        if machine.folder.files.contains(where: { $0.key != name && share(uid: bytes, $0.value.bytes) }) {
-            oracle.doubt()
+        let tokens = Tokens.all(in: bytes)
+        let hasCopy = machine.folder.files.contains { other, file in
+            other != name
+                && (share(uid: bytes, file.bytes) || !Tokens.all(in: file.bytes).isDisjoint(with: tokens))
         }
+        if hasCopy { oracle.doubt() }
     }
 
     private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
