@@ -131,6 +131,22 @@ import Testing
         expectNoFailure(624, steps)
     }
 
+    /// A third name made a switchboard of a number, which split others: after a crash their file stayed as it was.
+    @Test func aSplitThatAnotherRecordMadeIsShownAfterACrash() {
+        let steps = Self.steps([
+            (0, 32, 2, .add(15_912_147_622_036_259_285)), (1, 47, 1, .add(18_275_966_087_448_172_779)),
+            (4, 49, 2, .add(4_291_725_685_472_247_270)), (7, 57, 2, .add(3_062_942_213_094_065_390)),
+            (16, 32, 0, .add(4_372_151_483_744_499_101)), (20, 2707, 0, .settle(days: 0)),
+            (23, 10, 1, .add(12_603_719_593_419_361_348)),
+            (44, 2945, 1, Self.edit(11_693_363_496_251_857_436, 2_383_065_159_096_715_500)),
+            (46, 1909, 0, .settle(days: 6)), (51, 18, 1, .add(11_938_197_458_543_318_158)),
+            (53, 19, 1, .load(7_155_735_251_344_561_530)), (55, 24, 2, .add(6_156_237_782_991_876_679)),
+            (62, 34, 1, .removeByCommand(11_759_829_160_111_653_744)),
+            (64, 19, 2, .crash(powerCut: true)), (66, 2256, 0, .settle(days: 83)),
+        ])
+        expectNoFailure(703, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

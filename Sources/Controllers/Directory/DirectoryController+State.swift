@@ -47,6 +47,7 @@ extension DirectoryController {
         isFirstScan = !wasScanned
         // A crash may have come between a change and the files that show it.
         unplanned.formUnion(try list.changes(after: shownHead))
+        unplanned.formUnion(misplaced)
         for blob in try list.store.blobs(bookID, kind: "clash") {
             guard let value = (try? JSONReader.value(blob.value))?.object,
                 let since = value["since"]?.unsigned
@@ -56,6 +57,20 @@ extension DirectoryController {
                 since: since
             )
         }
+    }
+
+    /// Records whose person is another than the file shows, or in no file: what changed elsewhere may have split or
+    /// joined persons that did not change themselves.
+    private var misplaced: Set<UID> {
+        var out: Set<UID> = []
+        for item in files.values.flatMap(\.items) where owner(item).map({ Set($0) != Set(item.uids) }) ?? true
+        {
+            out.formUnion(item.uids)
+        }
+        for person in list.index.persons where person.allSatisfy({ holders[$0] == nil }) {
+            out.insert(person[0])
+        }
+        return out
     }
 
     func stage(_ kind: String, _ key: String, _ value: JSONValue?) {
