@@ -52,10 +52,12 @@ package final class Committer {
     }
 
     private func commit(_ going: Batch, _ bodies: [() -> Void]) {
-        store.commit(going) { [self] failure in
+        // The store keeps this until the commit ends, which after a crash it never does.
+        store.commit(going) { [weak self] failure in
+            guard let self else { return }
             self.failure = failure
             if failure != nil {
-                retry { [self] in commit(going, bodies) }
+                retry { [weak self] in self?.commit(going, bodies) }
                 return
             }
             commits += 1

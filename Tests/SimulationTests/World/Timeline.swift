@@ -57,6 +57,12 @@ final class Timeline {
     /// Lets a long time pass in which nothing else was going to happen.
     func leap(_ span: UInt64) { run(for: span) }
 
+    /// Forgets what was planned: plans hold who made them, and who made them holds the timeline.
+    func end() {
+        events = [:]
+        heap = []
+    }
+
     // MARK: The heap
 
     private func isBefore(_ a: Int, _ b: Int) -> Bool {

@@ -32,6 +32,8 @@ final class World {
         for machine in machines { try machine.start(self) }
     }
 
+    deinit { timeline.end() }
+
     func bits() -> UInt64 { random.next() }
 
     func note(_ text: @autoclosure () -> String) {
