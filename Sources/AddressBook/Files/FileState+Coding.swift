@@ -3,15 +3,23 @@ import Replication
 
 extension FileRecord {
     /// The form in the store, without stamps: `{"known": …, "next": … or false}`.
-    package func encode() -> JSONValue {
-        var out = JSONObject()
-        out["known"] = known.map(\.json)
-        switch intention {
-        case .write(let state): out["next"] = state.json
-        case .remove: out["next"] = false
-        case nil: break
+    package func encode() -> [UInt8] {
+        var out = JSONWriter()
+        if let known {
+            out.raw("{\"known\":")
+            known.write(to: &out)
         }
-        return .object(out)
+        switch intention {
+        case .write(let state):
+            known == nil ? out.raw("{\"next\":") : out.raw(",\"next\":")
+            state.write(to: &out)
+        case .remove:
+            known == nil ? out.raw("{\"next\":false") : out.raw(",\"next\":false")
+        case nil:
+            if known == nil { out.raw("{") }
+        }
+        out.raw("}")
+        return out.bytes
     }
 
     /// Reads what `encode` wrote; nil for anything else.
@@ -63,23 +71,37 @@ extension FileStamp {
 }
 
 extension FileState {
-    fileprivate var json: JSONValue {
-        var out: JSONObject = JSONObject()
-        out["bytes"] = .string(bytes.hex)
-        out["array"] = .bool(isArray)
-        out["items"] = .array(
-            items.map { item in
-                [
-                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }),
-                    .string(item.content.hex),
-                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null,
-                    .string(item.role.rawValue),
-                ]
+    /// `{"bytes": hash, "array": …, "items": [[uid, [uid…], content, is plain, written or null, role]…], "flaws"?, "aside"?}`.
+    fileprivate func write(to out: inout JSONWriter) {
+        out.raw("{\"bytes\":")
+        out.write(bytes)
+        isArray ? out.raw(",\"array\":true,\"items\":[") : out.raw(",\"array\":false,\"items\":[")
+        for (n, item) in items.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(item.uid.text)
+            out.raw(",[")
+            for (n, uid) in item.uids.enumerated() {
+                if n > 0 { out.raw(",") }
+                out.write(uid.text)
             }
-        )
-        if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
-        out["aside"] = aside?.json
-        return .object(out)
+            out.raw("],")
+            out.write(item.content)
+            item.isPlain ? out.raw(",true,") : out.raw(",false,")
+            if let written = item.written { out.write(written) } else { out.raw("null") }
+            out.raw(",")
+            out.write(item.role.rawValue)
+            out.raw("]")
+        }
+        out.raw("]")
+        if !flaws.isEmpty {
+            out.raw(",\"flaws\":")
+            out.write(.array(flaws.map(\.json)))
+        }
+        if let aside {
+            out.raw(",\"aside\":")
+            out.write(aside.json)
+        }
+        out.raw("}")
     }
 
     fileprivate init?(json: JSONValue, stamp: FileStamp) {
