@@ -74,6 +74,19 @@ final class WatchedFolder: Folder {
         }
     }
 
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    ) {
+        let folder = folder
+        loop.work({
+            names.compactMap { name in
+                (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
+            }
+        }, then: done)
+    }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         FileName.make(shown: shown, uid: uid, hash: hash, isTaken: isTaken)
     }

@@ -177,6 +177,28 @@ final class MemoryFolder: Folder {
         return (file.bytes, seen(file.stamp))
     }
 
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    ) {
+        var found: [(name: String, stamp: FileStamp, reading: Reading)] = []
+        for name in names {
+            guard let file = files[name] else { continue }
+            found.append((name, seen(file.stamp), reading(file.bytes)))
+        }
+        guard let scheduler else { return }
+        // Others may save between the reading and its use.
+        let files = files
+        _ = scheduler.after(UInt64(random.below(4))) { [weak self] in
+            guard let self else { return }
+            for (name, _, _) in found where self.files[name] == files[name] {
+                lastRead[name] = files[name]?.bytes
+            }
+            done(found)
+        }
+    }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         let title = shown ?? "contact"
         var name = title + ".json"
