@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Many rounds, several at a time, and what they found.
-struct Campaign {
+final class Campaign: Sendable {
     /// A number from the environment.
     static func given(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -15,6 +15,17 @@ struct Campaign {
     let end: ContinuousClock.Instant?
 
     init() { end = Self.given("MINUTES").map { .now + .seconds(60 * $0) } }
+
+    /// How often each kind of call went wrong, so that a campaign which breaks nothing is seen.
+    let hits = Mutex<[String: Int]>([:])
+
+    func note(_ hit: String) { hits.withLock { $0[hit, default: 0] += 1 } }
+
+    /// The same as a line.
+    var tally: String {
+        hits.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            .joined(separator: ", ")
+    }
 
     /// Runs rounds until they or the time are at an end.
     ///

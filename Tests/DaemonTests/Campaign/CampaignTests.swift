@@ -21,14 +21,20 @@ struct CampaignTests {
                 first..<(first
                 + (Campaign.given("ROUNDS") ?? (Campaign.given("MINUTES") == nil ? 18 : 1_000_000)))
         }
-        let result = Campaign().run(seeds) { seed in
+        let campaign = Campaign()
+        let result = campaign.run(seeds) { seed in
             try CrashRound.with(seed: UInt64(seed), again: "make crash SEED=\(seed)") { round in
-                try round.begin(contacts: 6 + round.random.below(14))
+                let isFirst = round.random.chance(0.2)
+                try round.begin(
+                    contacts: 6 + round.random.below(14),
+                    isFirst ? Fault.some(&round.random) : nil
+                )
                 for phase in 0..<(1 + round.random.below(3)) { try round.phase(phase) }
+                for hit in round.hits { campaign.note(hit) }
             }
         }
         for failure in result.failures { Issue.record("\(failure)") }
-        print("\(result.count) rounds, \(result.failures.count) failed")
+        print("\(result.count) rounds, \(result.failures.count) failed; \(campaign.tally)")
     }
 
     @Test("Nor is it when the daemon is killed, or the call fails, at any one of all marked calls")
@@ -49,8 +55,8 @@ struct CampaignTests {
         let stride = isLong ? 1 : max(1, kinds.count * calls / 12)
         let every = Campaign.given("EVERY")
         let numbers = every.map { $0..<($0 + 1) } ?? 0..<(kinds.count * calls / stride)
-        let hits = Mutex<[String: Int]>([:])
-        let result = Campaign().run(numbers) { number in
+        let campaign = Campaign()
+        let result = campaign.run(numbers) { number in
             let at = every == nil ? number * stride : number
             let kind = kinds[at % kinds.count]
             let fault = Fault(action: kind.action, error: kind.error, first: 1 + at / kinds.count, count: 1)
@@ -58,12 +64,10 @@ struct CampaignTests {
                 round.log.note("\(kind.name) at call \(fault.first)")
                 _ = try round.fixed(fault)
                 let hit = round.faults.lastHit.prefix { $0 != " " }
-                hits.withLock { $0["\(kind.name) at \(hit)", default: 0] += 1 }
+                campaign.note("\(kind.name) at \(hit)")
             }
         }
         for failure in result.failures { Issue.record("\(failure)") }
-        print(
-            "\(calls) calls; \(result.count) rounds, \(result.failures.count) failed: \(hits.withLock { $0 })"
-        )
+        print("\(calls) calls; \(result.count) rounds, \(result.failures.count) failed; \(campaign.tally)")
     }
 }

@@ -15,12 +15,19 @@ enum Trouble {
     case readOnly(String)
 
     static func some(_ random: inout SeededGenerator) -> Trouble {
-        let place: Fault.Place = random.chance(0.6) ? .everywhere : random.chance(0.5) ? .book : .state
+        let place: Fault.Place = random.chance(0.5) ? .everywhere : random.chance(0.6) ? .book : .state
         switch random.below(20) {
         case 0...8:
-            let action: Fault.Action = random.chance(0.6) ? .killBefore : .killHalf
+            // Most calls are writes of the database; the others have their turn too.
+            let kinds: Fault.Kinds = random.chance(0.4) ? .all : [.create, .sync, .name, .remove]
+            let range = kinds == .all && place != .book && random.chance(0.5) ? 90 : 15
             return .killedAt(
-                Fault(action: action, place: place, first: 1 + random.below(random.chance(0.5) ? 20 : 90))
+                Fault(
+                    kinds: kinds,
+                    action: random.chance(0.6) ? .killBefore : .killHalf,
+                    place: place,
+                    first: 1 + random.below(range)
+                )
             )
         case 9...11: return .killedAfter(random.below(8))
         case 12...18:
@@ -44,6 +51,19 @@ enum Trouble {
             )
         default: return .readOnly(random.chance(0.7) ? "contacts" : "state/trash")
         }
+    }
+}
+
+extension Fault {
+    /// One that is over by itself, or ends the daemon.
+    static func some(_ random: inout SeededGenerator) -> Fault {
+        let action: Action = [.fail, .short, .killBefore, .killHalf][random.below(4)]
+        return Fault(
+            action: action,
+            error: [ENOSPC, EIO, EROFS][random.below(3)],
+            first: 1 + random.below(60),
+            count: random.chance(0.5) ? 1 : 5
+        )
     }
 }
 
@@ -100,6 +120,7 @@ extension CrashRound {
 
     /// The daemon's disk fails: it lives, is not busy with that, and says so if that is to stay.
     private func live(isLasting: Bool) throws {
+        noteHit("failed:")
         let hits = faults.hits
         let before = try a.processorTime()
         let start = ContinuousClock.now
@@ -155,10 +176,10 @@ extension CrashRound {
             // The last calls come when the deletions have been seen twice.
             let deadline = Deadline(4)
             while try !hasEnded(), !deadline.isOver, try !isAtRest() { waitALittle() }
-            if faults.hits > 0 { log.note("A was killed at \(faults.lastHit)") }
+            noteHit("A was killed at")
         case .fail, .short:
             try waitUntil("the fault comes, or rest", within: 20) { try faults.hits > 0 || isAtRest() }
-            if faults.hits > 0 { log.note("failed: \(faults.lastHit)") }
+            noteHit("failed:")
             guard try !hasEnded() else { throw Failure("a failing call ended A") }
         case nil: break
         }

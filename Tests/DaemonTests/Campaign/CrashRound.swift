@@ -11,11 +11,12 @@ final class CrashRound {
     let faults: FaultControl
     var random: SeededGenerator
     var log = UserLog()
-    let seed: UInt64
+    private var knownHits = 0
+    /// The kinds of calls that went wrong, and how.
+    private(set) var hits: [String] = []
 
     init(_ world: World, seed: UInt64) throws {
         self.world = world
-        self.seed = seed
         random = SeededGenerator(seed: seed)
         let home = world.root + "/A"
         faults = try FaultControl(machine: home)
@@ -35,7 +36,12 @@ final class CrashRound {
     static func with(seed: UInt64, again: String, _ body: (CrashRound) throws -> Void) throws {
         try World.with { world in
             let round = try CrashRound(world, seed: seed)
-            do { try body(round) } catch {
+            do {
+                try body(round)
+                if Campaign.given("STORY") != nil {
+                    print("\(again)\n  " + round.log.story.joined(separator: "\n  "))
+                }
+            } catch {
                 let story = round.log.story.map { "\n      " + $0 }.joined()
                 throw Failure("\(error)\n    again: \(again)\n    story:\(story)\n    in \(world.root)")
             }
@@ -43,10 +49,22 @@ final class CrashRound {
     }
 
     /// Starts both, lets users write contacts, and waits until both machines have all of them.
-    func begin(contacts: Int) throws {
-        try a.start()
+    ///
+    /// - Parameter fault: what goes wrong at the first start of all, where nothing is known of anything.
+    func begin(contacts: Int, _ fault: Fault? = nil) throws {
+        if let fault {
+            log.note("the first start: \(fault)")
+            faults.arm(fault)
+            try startInTrouble()
+        } else {
+            try a.start()
+        }
         try b.start()
         for _ in 0..<contacts { try addFile(random.chance(0.5) ? a : b) }
+        if try hasEnded() || a.daemon == nil {
+            faults.disarm()
+            try a.start()
+        }
         try rest("at the beginning")
     }
 
@@ -71,7 +89,15 @@ final class CrashRound {
             }
             waitALittle(0.01)
         }
-        if faults.hits > 0 { log.note("A was killed at \(faults.lastHit)") }
+        noteHit("A was killed at")
+    }
+
+    /// Notes which call went wrong, if one did since the last time.
+    func noteHit(_ what: String) {
+        guard faults.hits > knownHits else { return }
+        knownHits = faults.hits
+        log.note("\(what) \(faults.lastHit)")
+        hits.append("\(what) " + faults.lastHit.prefix { $0 != " " })
     }
 
     /// Starts the daemon while its disk may fail: it runs, is killed by us, or ends with a sentence.
@@ -79,8 +105,9 @@ final class CrashRound {
         do { try a.start() } catch {
             guard a.daemon == nil else { throw error }
             guard a.lastExit == 1 || a.lastExit == 128 + SIGKILL else { throw error }
-            log.note("A did not start (\(a.lastExit ?? 0)) \(faults.lastHit): \(a.logEnd)")
+            log.note("A did not start (\(a.lastExit ?? 0)): \(a.logEnd)")
         }
+        noteHit("at the start")
     }
 
     /// Lets the users of both do some things.
@@ -121,7 +148,13 @@ final class CrashRound {
         log.note("at rest")
     }
 
-    func isAtRest() throws -> Bool { try unrest() == nil }
+    /// Whether all is done; not while the daemon is being killed.
+    func isAtRest() throws -> Bool {
+        do { return try unrest() == nil } catch {
+            guard a.daemon == nil, a.lastExit != 128 + SIGKILL else { return false }
+            throw error
+        }
+    }
 
     /// What is still under way, or wrong and to be named by the status.
     private func unrest() throws -> String? {
