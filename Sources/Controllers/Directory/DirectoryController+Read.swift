@@ -174,9 +174,15 @@ extension DirectoryController {
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
-        lastIntentions[name] = nil
+        let intention = lastIntentions.removeValue(forKey: name)
         guard let state = files[name] else { return }
         set(name, nil)
+        if intention == .remove {
+            // We took it away ourselves and did not come to note it: that says nothing about who it showed.
+            store(name, nil)
+            unplanned.formUnion(state.items.flatMap(\.uids))
+            return
+        }
         let missing = state.items.filter { !isHeldElsewhere($0) }
         if missing.isEmpty {
             store(name, nil)

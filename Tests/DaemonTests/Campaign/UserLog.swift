@@ -22,6 +22,8 @@ struct UserLog {
         var known: Set<String>
         /// Contacts that were merged, at some time, have one number.
         var group: Int
+        /// Values that the daemon may not have seen when the file was removed.
+        var recent: Set<String> = []
         var isEdited = false
         var isRemoved = false
     }
@@ -81,6 +83,7 @@ struct UserLog {
             contacts[member].wanted.subtract(seen.subtracting(left))
         }
         contacts[contact].wanted.formUnion(new)
+        contacts[contact].recent.formUnion(new)
         contacts[contact].isEdited = true
         if contacts[contact].isRemoved {
             // An edit made apart from a deletion, or after it, wins with the whole contact as its file had it.
@@ -97,6 +100,8 @@ struct UserLog {
         removals += 1
         contacts[contact].presence = isSure && !contacts[contact].isEdited ? .gone : .open
         contacts[contact].isRemoved = true
+        // Who saves a file and removes it at once has perhaps shown it to nobody.
+        contacts[contact].wanted.subtract(contacts[contact].recent)
     }
 
     /// A user brought one back that had been removed.
@@ -120,6 +125,7 @@ struct UserLog {
                 contacts[at].presence =
                     files.values.contains { $0.contains(contacts[at].name) } ? .there : .gone
             }
+            contacts[at].recent = []
             contacts[at].isEdited = false
             contacts[at].isRemoved = false
         }
