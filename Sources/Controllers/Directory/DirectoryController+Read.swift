@@ -175,7 +175,10 @@ extension DirectoryController {
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
         let intention = lastIntentions.removeValue(forKey: name)
-        guard let state = files[name] else { return }
+        guard let state = files[name] else {
+            if intention != nil { store(name, nil) }
+            return
+        }
         set(name, nil)
         if intention == .remove {
             // We took it away ourselves and did not come to note it: that says nothing about who it showed.

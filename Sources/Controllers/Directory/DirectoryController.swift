@@ -83,7 +83,7 @@ package final class DirectoryController {
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]
-    /// What the last run was about to write and did not note as done.
+    /// What was about to be written and may have been: by the last run, or when the machine refused.
     var lastIntentions: [ExactString: FileRecord.Intention] = [:]
     var wasScanned = false
     var unreadableNames: [String] = []
