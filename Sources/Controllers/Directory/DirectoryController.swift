@@ -70,6 +70,8 @@ package final class DirectoryController {
     /// Those in the order in which they are read, the next one last.
     var queue: [ExactString] = []
     var gone: [Gone] = []
+    /// What of it the store holds apart from the files' rows.
+    var storedGone: [ExactString: [HeldItem]] = [:]
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
@@ -183,6 +185,7 @@ package final class DirectoryController {
         confirmAbsences()
         list.settle()
         plan()
+        storeGone()
         noteShown(Self.shownLag)
         arm()
     }

@@ -34,4 +34,31 @@ struct FoundTests {
             }
         }
     }
+
+    @Test(
+        "What was removed from a file that holds others stays removed when the daemon is killed before the second look"
+    )
+    func absenceOutlivesACrash() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            try round.a.start()
+            try round.b.start()
+            let cards = (1...3).map { SampleCard($0) }
+            func array(_ cards: some Sequence<SampleCard>) -> String {
+                "[" + cards.map(\.text).joined(separator: ",") + "]"
+            }
+            try round.a.put(array(cards), as: "all.json")
+            for machine in [round.a, round.b] { try machine.expectCount(3, "all are there") }
+            try round.rest("at the beginning", oneFileEach: false)
+            // Killed as soon as it has stored what the file holds now.
+            round.faults.arm(Fault(kinds: .sync, action: .killHalf, place: .state, first: 1))
+            try round.a.put(array(cards.dropLast()), as: "all.json")
+            try waitUntil("A is killed") { try round.hasEnded() }
+            round.faults.disarm()
+            try round.a.start()
+            try round.rest("after the crash", oneFileEach: false)
+            for machine in [round.a, round.b] {
+                try machine.expectNames(cards.dropLast().map(\.name), "it stays removed")
+            }
+        }
+    }
 }
