@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -9,7 +10,11 @@ final class Campaign: Sendable {
     }
 
     /// Rounds at a time. A round mostly waits.
-    static let lanes = given("LANES") ?? 3
+    static let lanes = given("LANES") ?? 6
+    /// They do not wait for the other tests' worlds.
+    static let places = DispatchSemaphore(value: lanes)
+    /// Whether there can be one: the address sanitizer catches the same calls as the library that is preloaded.
+    static let isPossible = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
 
     /// When no new round begins.
     let end: ContinuousClock.Instant?

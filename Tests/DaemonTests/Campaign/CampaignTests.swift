@@ -5,7 +5,7 @@ import Testing
 
 /// Sudden ends and failing disks, by the hundred. `ROUNDS=` many random rounds or `MINUTES=` long, `SEED=` for one
 /// again; `EVERY=` for one call of the fixed round again.
-@Suite("Crash campaign")
+@Suite("Crash campaign", .enabled(if: Campaign.isPossible))
 struct CampaignTests {
     @Test(
         "Whatever the disk does and whenever the daemon is killed, nothing is lost, half-written or there twice"

@@ -34,7 +34,7 @@ final class CrashRound {
 
     /// Runs a body in a round; a failure tells the story.
     static func with(seed: UInt64, again: String, _ body: (CrashRound) throws -> Void) throws {
-        try World.with { world in
+        try World.with(places: Campaign.places) { world in
             let round = try CrashRound(world, seed: seed)
             do {
                 try body(round)

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// What the campaign found, each with as few steps as show it.
-@Suite("Found by the crash campaign")
+@Suite("Found by the crash campaign", .enabled(if: Campaign.isPossible))
 struct FoundTests {
     @Test(
         "A file that a merge took away is no deletion when the two are told apart before that was noted",
@@ -59,6 +59,21 @@ struct FoundTests {
             for machine in [round.a, round.b] {
                 try machine.expectNames(cards.dropLast().map(\.name), "it stays removed")
             }
+        }
+    }
+
+    @Test("What a refused write leaves under a temporary name goes as soon as the disk is well")
+    func refusedWriteLeavesNothing() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            try round.a.start()
+            try round.b.start()
+            try round.rest("at the beginning")
+            // The temporary file is made, and neither written nor removed.
+            round.faults.arm(Fault(action: .fail, error: EIO, place: .book, first: 2, count: 2))
+            try round.b.put(SampleCard(1).text, as: "1.json")
+            try waitUntil("both calls fail") { round.faults.hits == 2 }
+            try round.rest("afterwards")
+            try round.a.expectNames([SampleCard(1).name], "the contact is there")
         }
     }
 }
