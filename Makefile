@@ -8,7 +8,7 @@ sources := Package.swift Sources Tests
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 
-.PHONY: build test simulate lint install uninstall demo sanitize clean help
+.PHONY: build test simulate crash lint install uninstall demo sanitize clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -25,6 +25,11 @@ simulate: $(packages) ## runs the simulator: SEEDS=200 of them, or for MINUTES=,
 	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
 		$(if $(SEEDS)$(MINUTES),$(if $(SEEDS),SEEDS=$(SEEDS)),SEEDS=200) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter SimulationTests
+
+crash: $(packages) ## kills the daemon and breaks its disk at every write, then in ROUNDS=2000 random rounds or for MINUTES=, or in one, SEED= or EVERY=
+	SWIFT_DETERMINISTIC_HASHING=1 $(foreach name,MINUTES SEED EVERY FIRST LANES,$(if $($(name)),$(name)=$($(name)))) \
+		$(if $(ROUNDS)$(MINUTES)$(SEED)$(EVERY),$(if $(ROUNDS),ROUNDS=$(ROUNDS)),ROUNDS=2000) \
+		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

@@ -206,9 +206,18 @@ extension DirectoryController {
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
-        lastIntentions[name] = nil
-        guard let state = files[name] else { return }
+        let intention = lastIntentions.removeValue(forKey: name)
+        guard let state = files[name] else {
+            if intention != nil { store(name, nil) }
+            return
+        }
         set(name, nil)
+        if intention == .remove {
+            // We took it away ourselves and did not come to note it: that says nothing about who it showed.
+            store(name, nil)
+            unplanned.formUnion(state.items.flatMap(\.uids))
+            return
+        }
         let missing = state.items.filter { !isHeldElsewhere($0) }
         if missing.isEmpty {
             store(name, nil)
@@ -217,7 +226,7 @@ extension DirectoryController {
         }
     }
 
-    private func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {
+    func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {
         let due = scheduler.uptime + Self.absenceDelay
         gone += items.map { Gone(name: name, item: $0, isWholeFile: isWholeFile, due: due) }
     }

@@ -44,6 +44,7 @@ extension DirectoryController {
             default: break
             }
         }
+        try loadGone()
         isFirstScan = !wasScanned
         // A crash may have come between a change and the files that show it.
         unplanned.formUnion(try list.changes(after: shownHead))

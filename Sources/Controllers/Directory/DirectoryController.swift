@@ -80,6 +80,8 @@ package final class DirectoryController {
     /// Where in the queue reading ahead has come to.
     var aheadFrom = 0
     var gone: [Gone] = []
+    /// What of it the store holds apart from the files' rows.
+    var storedGone: [ExactString: [HeldItem]] = [:]
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
@@ -93,7 +95,7 @@ package final class DirectoryController {
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]
-    /// What the last run was about to write and did not note as done.
+    /// What was about to be written and may have been: by the last run, or when the machine refused.
     var lastIntentions: [ExactString: FileRecord.Intention] = [:]
     var wasScanned = false
     var unreadableNames: [String] = []
@@ -193,6 +195,7 @@ package final class DirectoryController {
         confirmAbsences()
         list.settle()
         plan()
+        storeGone()
         noteShown(Self.shownLag)
         arm()
     }

@@ -11,6 +11,8 @@ struct MachineOptions {
     var hasOwnClock = false
     /// As root: without the right to read past file modes.
     var obeysModes = false
+    /// More of the daemon's environment.
+    var daemonEnvironment: [String: String] = [:]
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
 }
@@ -28,6 +30,8 @@ final class Machine {
     /// Whether the proxies to it are open.
     var isOnline = true
     private(set) var daemon: Child?
+    /// How the daemon ended that ended last by itself.
+    private(set) var lastExit: Int32?
     private var client: LineClient?
     private var knownDevice: String?
 
@@ -118,6 +122,7 @@ final class Machine {
     /// Throws if the daemon ended without being asked to.
     func checkAlive() throws {
         guard let exit = daemon?.exit else { return }
+        lastExit = exit
         forget()
         throw Failure("\(name): the daemon ended by itself (\(exit)): \(logEnd)")
     }
@@ -164,6 +169,7 @@ final class Machine {
         all["HOME"] = home + "/home"
         all["XDG_RUNTIME_DIR"] = runtime
         all["LC_ALL"] = "C.UTF-8"
+        if forDaemon { all.merge(options.daemonEnvironment) { $1 } }
         guard forDaemon, options.hasOwnClock else { return all }
         guard let library = Executables.clockShifter else {
             throw Failure("no library to shift the clock with")
