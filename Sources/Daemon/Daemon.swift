@@ -127,6 +127,7 @@ package final class Daemon {
                 factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash),
                 hash: Self.hash
             )
+            list.knownDevices = { [unowned self] in [identity.deviceID] + hub.peers.keys }
             let session = try login.login(.directory, to: [list])
             let folder = WatchedFolder(
                 path: book.directory,
