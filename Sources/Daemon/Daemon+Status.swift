@@ -86,24 +86,23 @@ extension Daemon {
 
     private func held(_ book: Book) -> JSONValue? {
         let reason: String
-        var since: JSONValue = .null
+        var since = book.directory.heldSince
         var from: JSONValue = .null
         var deletions = book.directory.pendingDeletions
         if case .notOurs(let why) = book.directory.standing {
             reason = why
         } else if let hold = book.directory.hold {
-            reason = hold.reason
-            since = .string(Timestamp.text(hold.since))
+            reason = hold
         } else if let (device, entry) = book.list.held.min(by: { $0.key < $1.key }) {
             reason = entry.reason
-            since = .string(Timestamp.text(entry.since))
+            since = entry.since
             from = .string(hub.peers[device]?.configuration.name ?? device)
             deletions = book.list.heldPersons(from: device)
         } else {
             return nil
         }
         return [
-            "reason": .string(reason), "since": since,
+            "reason": .string(reason), "since": since.map { .string(Timestamp.text($0)) } ?? .null,
             "deletions": .array(
                 deletions.map { uid in
                     [

@@ -36,9 +36,12 @@ package final class Daemon {
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
+    private var searchTimer: LoopTimer?
     private var isAwake = false
     private let started: UInt64
 
+    /// How often a directory that is not ours is looked for, milliseconds.
+    private static let searchInterval: UInt64 = 2000
     static let hash = HashFunction { sha256($0) }
 
     /// Opens the state, loads the books, and prepares everything but the sockets.
@@ -159,8 +162,14 @@ package final class Daemon {
 
     /// Runs until a signal or an error of the loop ends it.
     ///
-    /// - Throws: `StartError` if the sockets cannot be opened.
-    package func run() throws(StartError) {
+    /// - Throws: `StartError` if the sockets cannot be opened, or if the database turned out to be malformed and was
+    ///   set aside.
+    private func run() throws(StartError) {
+        try serve()
+        if store.isMalformed { throw setAside() }
+    }
+
+    private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
             [weak self] request, answer in
             self?.methods.call(request, answer)
@@ -215,6 +224,7 @@ package final class Daemon {
         server?.close()
         for book in books { book.folder.close() }
         for timer in timers { timer.cancel() }
+        searchTimer?.cancel()
         for signal in signals { signal.close() }
         storage.close()
     }
@@ -253,6 +263,19 @@ package final class Daemon {
         syncs.check()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
+        search()
+    }
+
+    /// Looks for directories that are not ours: a disk that is mounted again is no event anywhere.
+    private func search() {
+        let away = books.filter { $0.directory.standing != .ours }
+        guard !away.isEmpty, searchTimer == nil else { return }
+        searchTimer = loop.after(Self.searchInterval) { [weak self] in
+            guard let self else { return }
+            searchTimer = nil
+            for book in away where book.directory.standing != .ours { book.directory.lookAtEverything() }
+            wake()
+        }
     }
 
     /// Calls back when all that is known now is durable.

@@ -2,7 +2,7 @@ package import JSON
 import Replication
 
 extension FileRecord {
-    /// The form in the store, without stamps: `{"known": …, "next": … or false}`.
+    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing": […]}`.
     package func encode() -> JSONValue {
         var out = JSONObject()
         out["known"] = known.map(\.json)
@@ -11,6 +11,7 @@ extension FileRecord {
         case .remove: out["next"] = false
         case nil: break
         }
+        if !missing.isEmpty { out["missing"] = .array(missing.map(\.json)) }
         return .object(out)
     }
 
@@ -32,6 +33,10 @@ extension FileRecord {
             } else {
                 return nil
             }
+        }
+        for item in object["missing"]?.array ?? [] {
+            guard let item = HeldItem(json: item) else { return nil }
+            out.missing.append(item)
         }
         return out
     }
@@ -67,16 +72,7 @@ extension FileState {
         var out: JSONObject = JSONObject()
         out["bytes"] = .string(bytes.hex)
         out["array"] = .bool(isArray)
-        out["items"] = .array(
-            items.map { item in
-                [
-                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }),
-                    .string(item.content.hex),
-                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null,
-                    .string(item.role.rawValue),
-                ]
-            }
-        )
+        out["items"] = .array(items.map(\.json))
         if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
         out["aside"] = aside?.json
         return .object(out)
@@ -88,24 +84,36 @@ extension FileState {
         else { return nil }
         self.init(stamp: stamp, bytes: bytes, isArray: isArray, items: [])
         for item in items {
-            guard let parts = item.array, parts.count == 6, let uid = parts[0].string,
-                let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
-                let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
-                let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
-            else { return nil }
-            self.items.append(
-                HeldItem(
-                    uid: UID(uid),
-                    uids: uids.map { UID($0) },
-                    content: content,
-                    isPlain: isPlain,
-                    written: parts[4].string,
-                    role: role
-                )
-            )
+            guard let item = HeldItem(json: item) else { return nil }
+            self.items.append(item)
         }
         flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
         aside = object["aside"].map { Flaw(json: $0) }
+    }
+}
+
+extension HeldItem {
+    fileprivate var json: JSONValue {
+        [
+            .string(uid.text), .array(uids.map { .string($0.text) }), .string(content.hex), .bool(isPlain),
+            written.map { .string($0) } ?? .null, .string(role.rawValue),
+        ]
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let parts = json.array, parts.count == 6, let uid = parts[0].string,
+            let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
+            let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
+            let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
+        else { return nil }
+        self.init(
+            uid: UID(uid),
+            uids: uids.map { UID($0) },
+            content: content,
+            isPlain: isPlain,
+            written: parts[4].string,
+            role: role
+        )
     }
 }
 

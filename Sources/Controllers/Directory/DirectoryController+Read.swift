@@ -185,7 +185,7 @@ extension DirectoryController {
         }
     }
 
-    private func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {
+    func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {
         let due = scheduler.uptime + Self.absenceDelay
         gone += items.map { Gone(name: name, item: $0, isWholeFile: isWholeFile, due: due) }
     }
