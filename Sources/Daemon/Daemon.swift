@@ -14,6 +14,13 @@ import Wire
 /// Why the daemon does not start: a sentence that ends with what to do.
 package struct StartError: Error, Sendable {
     package let message: String
+    /// Whether a new start may do better: the malformed state was set aside.
+    let mayTryAgain: Bool
+
+    init(message: String, mayTryAgain: Bool = false) {
+        self.message = message
+        self.mayTryAgain = mayTryAgain
+    }
 }
 
 /// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
@@ -44,10 +51,34 @@ package final class Daemon {
     private static let searchInterval: UInt64 = 2000
     static let hash = HashFunction { sha256($0) }
 
+    /// Runs a daemon until a signal ends it, and another one where the database turned out to be malformed.
+    ///
+    /// - Throws: `StartError`, with what to do.
+    package static func run(
+        _ configuration: Configuration,
+        environment: ConfigEnvironment
+    ) throws(StartError) {
+        while try !isDone(configuration, environment) {}
+    }
+
+    private static func isDone(
+        _ configuration: Configuration,
+        _ environment: ConfigEnvironment
+    ) throws(StartError) -> Bool {
+        do throws(StartError) {
+            try Daemon(configuration, environment: environment).run()
+            return true
+        } catch {
+            // It has said what happened, and the next one begins with a new database.
+            guard error.mayTryAgain else { throw error }
+            return false
+        }
+    }
+
     /// Opens the state, loads the books, and prepares everything but the sockets.
     ///
     /// - Throws: `StartError`, with what to do.
-    package init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
+    private init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
         self.configuration = configuration
         self.environment = environment
         log = Log(toJournal: Surroundings.isUnderJournal, now: Surroundings.wallClock)
@@ -97,7 +128,27 @@ package final class Daemon {
         )
         booksNow = { [unowned self] in books }
         let phones = PhoneNumbers()
-        for book in configuration.books { books.append(try makeBook(book, phones)) }
+        do throws(StartError) {
+            for book in configuration.books { books.append(try makeBook(book, phones)) }
+            if store.isMalformed { throw StartError(message: "the state is damaged") }
+        } catch {
+            storage.close()
+            throw store.isMalformed ? setAside() : error
+        }
+        store.onMalformed = { [weak self] in self?.loop.stop() }
+    }
+
+    /// Keeps the malformed database aside, after it was closed.
+    ///
+    /// - Returns: why this start ends.
+    private func setAside() -> StartError {
+        do {
+            let now = Surroundings.wallClock()
+            let aside = try Storage.Store.setAside(directory: configuration.state, now: now)
+            let message = "the database is damaged; it is kept as \(aside) and a new one begun"
+            log.error(message)
+            return StartError(message: message, mayTryAgain: true)
+        } catch { return StartError(message: error.description) }
     }
 
     private static func open(_ directory: String, _ log: Log) throws(StartError) -> Storage.Store {
@@ -115,7 +166,7 @@ package final class Daemon {
         do {
             let settings = BookSettings(
                 name: book.name,
-                id: try storage.book(named: book.name),
+                id: try store.book(named: book.name),
                 region: book.region,
                 policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone,
                 deletionLimit: book.deletionLimit,
@@ -197,7 +248,7 @@ package final class Daemon {
             let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
             timers.append(
                 loop.every(interval) { [weak self, weak book] in
-                    book?.directory.rescan()
+                    book?.directory.lookAtEverything()
                     self?.wake()
                 }
             )
@@ -340,7 +391,7 @@ package final class Daemon {
 
     /// Compares what is stored with what was written, some records in a turn; what differs is healed by a peer.
     private func scrub(_ book: Book, from place: Int64, then done: @escaping () -> Void = {}) {
-        let piece = try? storage.scrub(book.list.settings.id, from: place, limit: 500)
+        let piece = try? store.scrub(book.list.settings.id, from: place, limit: 500)
         for (uid, _) in piece?.damaged ?? [] { book.list.noteDamage(uid) }
         guard let next = piece?.next else { return done() }
         _ = loop.after(1) { [weak self, weak book] in
