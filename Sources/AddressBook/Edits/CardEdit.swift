@@ -16,6 +16,9 @@ package struct SavedCard: Sendable {
     package var fields: [Field]
     /// Whether its entries have no Ids of their own (the plain form).
     package let isPlain: Bool
+    /// Whether two entries of one map might be united: then an equal card may be shown by another text, and only a
+    /// comparison field by field tells whether something was changed.
+    package let saysAnythingTwice: Bool
 
     /// - Parameter phoneKey: the key of a number as it is read on this machine.
     package init(
@@ -33,6 +36,24 @@ package struct SavedCard: Sendable {
                 phoneKey: Self.number(key, value).flatMap(phoneKey)
             )
         }
+        saysAnythingTwice = Self.isAnythingTwice(in: fields)
+    }
+
+    private static func isAnythingTwice(in fields: [Field]) -> Bool {
+        let entries = fields.filter { CardFields.shape($0.key) == .entries }.map { ($0, $0.key.member) }
+        var seen: Set<ExactString> = []
+        for (at, (field, member)) in entries.enumerated() {
+            // Entries of one member stand together; one that is alone says nothing twice.
+            let isAlone =
+                (at == 0 || !entries[at - 1].1.isExactly(member))
+                && (at + 1 == entries.count || !entries[at + 1].1.isExactly(member))
+            if isAlone { continue }
+            for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
+            where !seen.insert(ExactString(member + " " + token.text)).inserted {
+                return true
+            }
+        }
+        return false
     }
 
     static func number(_ key: FieldKey, _ value: JSONValue) -> String? {

@@ -15,9 +15,10 @@ package struct RecordEditor {
     /// The records that were written to.
     package private(set) var changed: Set<UID> = []
     /// The fields written or removed in each record, for the history.
-    package private(set) var fields: [UID: Set<FieldKey>] = [:]
-    /// The dots written, by record and field.
-    private(set) var written: [UID: [FieldKey: Set<Dot>]] = [:]
+    package var fields: [UID: Set<FieldKey>] { touched.mapValues { Set($0) } }
+    private var touched: [UID: [FieldKey]] = [:]
+    /// What was written of each record, in order.
+    private var writes: [UID: [(key: FieldKey, dot: Dot)]] = [:]
 
     /// - Parameters:
     ///   - time: the time of all writes; `zero` for what a new database's first scan found.
@@ -281,7 +282,7 @@ package struct RecordEditor {
             over: over
         )
         records[uid] = record
-        written[uid, default: [:]][key, default: []].insert(dot)
+        writes[uid, default: []].append((key, dot))
         note(uid, key)
     }
 
@@ -295,7 +296,12 @@ package struct RecordEditor {
 
     private mutating func note(_ uid: UID, _ key: FieldKey) {
         changed.insert(uid)
-        fields[uid, default: []].insert(key)
+        touched[uid, default: []].append(key)
+    }
+
+    /// The dots written to a field.
+    func written(_ uid: UID, _ key: FieldKey) -> Set<Dot> {
+        Set((writes[uid] ?? []).lazy.filter { $0.key == key }.map(\.dot))
     }
 
     private struct Place: Hashable {

@@ -2,17 +2,29 @@ package import JSON
 import Replication
 
 extension FileRecord {
-    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing": […]}`.
-    package func encode() -> JSONValue {
-        var out = JSONObject()
-        out["known"] = known.map(\.json)
-        switch intention {
-        case .write(let state): out["next"] = state.json
-        case .remove: out["next"] = false
-        case nil: break
+    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing"?: […]}`.
+    package func encode() -> [UInt8] {
+        var out = JSONWriter()
+        if let known {
+            out.raw("{\"known\":")
+            known.write(to: &out)
         }
-        if !missing.isEmpty { out["missing"] = .array(missing.map(\.json)) }
-        return .object(out)
+        switch intention {
+        case .write(let state):
+            known == nil ? out.raw("{\"next\":") : out.raw(",\"next\":")
+            state.write(to: &out)
+        case .remove:
+            known == nil ? out.raw("{\"next\":false") : out.raw(",\"next\":false")
+        case nil:
+            if known == nil { out.raw("{") }
+        }
+        if !missing.isEmpty {
+            known == nil && intention == nil ? out.raw("\"missing\":[") : out.raw(",\"missing\":[")
+            HeldItem.write(missing, to: &out)
+            out.raw("]")
+        }
+        out.raw("}")
+        return out.bytes
     }
 
     /// Reads what `encode` wrote; nil for anything else.
@@ -68,14 +80,22 @@ extension FileStamp {
 }
 
 extension FileState {
-    fileprivate var json: JSONValue {
-        var out: JSONObject = JSONObject()
-        out["bytes"] = .string(bytes.hex)
-        out["array"] = .bool(isArray)
-        out["items"] = .array(items.map(\.json))
-        if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
-        out["aside"] = aside?.json
-        return .object(out)
+    /// `{"bytes": hash, "array": …, "items": [item…], "flaws"?, "aside"?}`.
+    fileprivate func write(to out: inout JSONWriter) {
+        out.raw("{\"bytes\":")
+        out.write(bytes)
+        isArray ? out.raw(",\"array\":true,\"items\":[") : out.raw(",\"array\":false,\"items\":[")
+        HeldItem.write(items, to: &out)
+        out.raw("]")
+        if !flaws.isEmpty {
+            out.raw(",\"flaws\":")
+            out.write(.array(flaws.map(\.json)))
+        }
+        if let aside {
+            out.raw(",\"aside\":")
+            out.write(aside.json)
+        }
+        out.raw("}")
     }
 
     fileprivate init?(json: JSONValue, stamp: FileStamp) {
@@ -93,11 +113,24 @@ extension FileState {
 }
 
 extension HeldItem {
-    fileprivate var json: JSONValue {
-        [
-            .string(uid.text), .array(uids.map { .string($0.text) }), .string(content.hex), .bool(isPlain),
-            written.map { .string($0) } ?? .null, .string(role.rawValue),
-        ]
+    /// The elements of an array: `[uid, [uid…], content, is plain, written or null, role]` each.
+    fileprivate static func write(_ items: [HeldItem], to out: inout JSONWriter) {
+        for (n, item) in items.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(item.uid.text)
+            out.raw(",[")
+            for (n, uid) in item.uids.enumerated() {
+                if n > 0 { out.raw(",") }
+                out.write(uid.text)
+            }
+            out.raw("],")
+            out.write(item.content)
+            item.isPlain ? out.raw(",true,") : out.raw(",false,")
+            if let written = item.written { out.write(written) } else { out.raw("null") }
+            out.raw(",")
+            out.write(item.role.rawValue)
+            out.raw("]")
+        }
     }
 
     fileprivate init?(json: JSONValue) {

@@ -247,7 +247,9 @@ extension DirectoryController {
                 flaws: file.parsed.flaws
             )
         )
-        unplanned.formUnion(items.compactMap { $0?.uid })
+        // Persons of whom the rest is told are compared once they are judged.
+        unplanned.formUnion(items.compactMap { $0 }.filter { $0.role != .own }.map(\.uid))
+        unplanned.formUnion(items.compactMap { $0?.uid }.filter { !list.isWaiting(toSettle: $0) })
     }
 
     /// Which item of the file was which: by uid, then by equal content, then by equal number or name where only one

@@ -118,7 +118,7 @@ extension DirectoryController {
                         book: bookID,
                         name: name.text,
                         stamp: stamp.numbers,
-                        state: JSONWriter.bytes(record.encode())
+                        state: record.encode()
                     )
                 )
             }
@@ -146,7 +146,9 @@ extension DirectoryController {
     func numberedBases(_ uid: UID) -> [(number: Int64, base: Base)] {
         var all = recentBases[uid] ?? []
         let known = Set(all.map(\.number))
-        for row in (try? list.store.bases(bookID, uid)) ?? [] where !known.contains(row.number) {
+        // What the store does not know was never shown.
+        let stored = list.isStored(uid) ? (try? list.store.bases(bookID, uid)) ?? [] : []
+        for row in stored where !known.contains(row.number) {
             if let value = try? JSONReader.value(row.state), let base = Base.decode(value) {
                 all.append((row.number, base))
             }
@@ -171,7 +173,7 @@ extension DirectoryController {
         lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10, (old.first?.number ?? 0) + 1)
         let number = lastBaseNumber
         recentBases[uid, default: []].append((number, base))
-        let state = JSONWriter.bytes(base.encode())
+        let state = base.encode()
         committer.stage { batch in
             batch.bases.append(
                 BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state)
@@ -220,7 +222,8 @@ extension DirectoryController {
         var out: [(file: String, flaw: Flaw)] = unreadableNames.map {
             ($0, Flaw(reason: "its name is not UTF-8; rename it"))
         }
-        for (name, state) in files.sorted(by: { $0.key < $1.key }) {
+        let flawed = files.filter { $0.value.aside != nil || !$0.value.flaws.isEmpty }
+        for (name, state) in flawed.sorted(by: { $0.key < $1.key }) {
             if let aside = state.aside { out.append((name.text, aside)) }
             for flaw in state.flaws { out.append((name.text, flaw)) }
         }

@@ -234,6 +234,18 @@ package final class DirectoryController {
 }
 
 extension DirectoryController: ListObserver {
-    package func list(_ list: ListController, didSettle dirty: Set<UID>) { unplanned.formUnion(dirty) }
+    package func list(_ list: ListController, didSettle dirty: Set<UID>) {
+        unplanned.formUnion(dirty.lazy.filter { !self.isShown($0) })
+    }
+
+    /// Whether a person's only file says just what was added of it, so that there is nothing to compare.
+    private func isShown(_ uid: UID) -> Bool {
+        guard list.showsWhatWasAdded(uid), let names = holders[uid], names.count == 1, let name = names.first,
+            inFlight[name] == nil, let state = files[name], state.aside == nil
+        else { return false }
+        let showing = state.items.filter { $0.uids.contains(uid) }
+        return showing.count == 1 && showing[0].uid == uid && showing[0].uids == [uid]
+            && showing[0].role == .own
+    }
     package func list(_ list: ListController, didCommit head: UInt64) {}
 }

@@ -18,7 +18,7 @@ extension ListController {
             note.name = nil
             dead[uid] = note
             var new = row
-            new.body = JSONWriter.bytes(RecordCoding.encode(record))
+            new.body = RecordCoding.bytes(record)
             new.profile = note.encode()
             committer.stage { $0.records.append(new) }
         }

@@ -13,7 +13,8 @@ extension ListController {
 
     func loaded(_ uid: UID) -> Loaded? {
         if let loaded = overlay[uid] { return loaded }
-        guard !damaged.contains(uid), let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
+        guard isStored(uid), !damaged.contains(uid),
+            let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
         guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
             let record = try? RecordCoding.decode(value)
@@ -23,6 +24,9 @@ extension ListController {
         }
         return Loaded(record: record, origin: row.origin)
     }
+
+    /// Whether the store holds a record of that uid, damaged or not.
+    func isStored(_ uid: UID) -> Bool { digestShares[uid] != nil || damaged.contains(uid) }
 
     func uidHash(_ uid: UID) -> ContentHash { hash.hash(Array(uid.text.utf8)) }
 
@@ -47,6 +51,7 @@ extension ListController {
         let uid = record.uid
         overlay[uid] = Loaded(record: record, origin: origin)
         composed = [:]
+        note(uid, asAdded: false)
         damaged.remove(uid)
         pending.insert(uid)
         if uid.isBook {
@@ -127,7 +132,8 @@ extension ListController {
             guard let loaded = overlay[uid] else { continue }
             head += 1
             let uidHash = uidHash(uid)
-            let share = loaded.record.digestHash(hash)
+            let body = RecordCoding.bytes(loaded.record)
+            let share = loaded.record.digestHash(hash, of: body)
             digest.replace(uidHash, old: digestShares[uid], new: share)
             digestShares[uid] = share
             let profile: [UInt8] =
@@ -148,7 +154,7 @@ extension ListController {
                     seq: head,
                     digest: share,
                     profile: profile,
-                    body: JSONWriter.bytes(RecordCoding.encode(loaded.record)),
+                    body: body,
                     origin: loaded.origin
                 )
             )

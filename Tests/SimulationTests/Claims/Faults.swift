@@ -182,7 +182,7 @@ extension Fault {
             }
             change(&base)
             var row = row
-            row.state = JSONWriter.bytes(base.encode())
+            row.state = base.encode()
             return row
         }
     }
