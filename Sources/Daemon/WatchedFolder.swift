@@ -56,6 +56,8 @@ final class WatchedFolder: Folder {
     }
 
     func list() throws(FolderFailure) -> FolderListing {
+        // A mount over it is no event: from now on what lies there is watched.
+        try? watch?.rearm()
         do {
             let listing = try folder.list()
             return FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)

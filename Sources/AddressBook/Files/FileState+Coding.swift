@@ -2,7 +2,7 @@ package import JSON
 import Replication
 
 extension FileRecord {
-    /// The form in the store, without stamps: `{"known": …, "next": … or false}`.
+    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing"?: […]}`.
     package func encode() -> [UInt8] {
         var out = JSONWriter()
         if let known {
@@ -17,6 +17,11 @@ extension FileRecord {
             known == nil ? out.raw("{\"next\":false") : out.raw(",\"next\":false")
         case nil:
             if known == nil { out.raw("{") }
+        }
+        if !missing.isEmpty {
+            known == nil && intention == nil ? out.raw("\"missing\":[") : out.raw(",\"missing\":[")
+            HeldItem.write(missing, to: &out)
+            out.raw("]")
         }
         out.raw("}")
         return out.bytes
@@ -40,6 +45,10 @@ extension FileRecord {
             } else {
                 return nil
             }
+        }
+        for item in object["missing"]?.array ?? [] {
+            guard let item = HeldItem(json: item) else { return nil }
+            out.missing.append(item)
         }
         return out
     }
@@ -71,27 +80,12 @@ extension FileStamp {
 }
 
 extension FileState {
-    /// `{"bytes": hash, "array": …, "items": [[uid, [uid…], content, is plain, written or null, role]…], "flaws"?, "aside"?}`.
+    /// `{"bytes": hash, "array": …, "items": [item…], "flaws"?, "aside"?}`.
     fileprivate func write(to out: inout JSONWriter) {
         out.raw("{\"bytes\":")
         out.write(bytes)
         isArray ? out.raw(",\"array\":true,\"items\":[") : out.raw(",\"array\":false,\"items\":[")
-        for (n, item) in items.enumerated() {
-            out.raw(n > 0 ? ",[" : "[")
-            out.write(item.uid.text)
-            out.raw(",[")
-            for (n, uid) in item.uids.enumerated() {
-                if n > 0 { out.raw(",") }
-                out.write(uid.text)
-            }
-            out.raw("],")
-            out.write(item.content)
-            item.isPlain ? out.raw(",true,") : out.raw(",false,")
-            if let written = item.written { out.write(written) } else { out.raw("null") }
-            out.raw(",")
-            out.write(item.role.rawValue)
-            out.raw("]")
-        }
+        HeldItem.write(items, to: &out)
         out.raw("]")
         if !flaws.isEmpty {
             out.raw(",\"flaws\":")
@@ -110,24 +104,49 @@ extension FileState {
         else { return nil }
         self.init(stamp: stamp, bytes: bytes, isArray: isArray, items: [])
         for item in items {
-            guard let parts = item.array, parts.count == 6, let uid = parts[0].string,
-                let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
-                let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
-                let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
-            else { return nil }
-            self.items.append(
-                HeldItem(
-                    uid: UID(uid),
-                    uids: uids.map { UID($0) },
-                    content: content,
-                    isPlain: isPlain,
-                    written: parts[4].string,
-                    role: role
-                )
-            )
+            guard let item = HeldItem(json: item) else { return nil }
+            self.items.append(item)
         }
         flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
         aside = object["aside"].map { Flaw(json: $0) }
+    }
+}
+
+extension HeldItem {
+    /// The elements of an array: `[uid, [uid…], content, is plain, written or null, role]` each.
+    fileprivate static func write(_ items: [HeldItem], to out: inout JSONWriter) {
+        for (n, item) in items.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(item.uid.text)
+            out.raw(",[")
+            for (n, uid) in item.uids.enumerated() {
+                if n > 0 { out.raw(",") }
+                out.write(uid.text)
+            }
+            out.raw("],")
+            out.write(item.content)
+            item.isPlain ? out.raw(",true,") : out.raw(",false,")
+            if let written = item.written { out.write(written) } else { out.raw("null") }
+            out.raw(",")
+            out.write(item.role.rawValue)
+            out.raw("]")
+        }
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let parts = json.array, parts.count == 6, let uid = parts[0].string,
+            let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
+            let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
+            let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
+        else { return nil }
+        self.init(
+            uid: UID(uid),
+            uids: uids.map { UID($0) },
+            content: content,
+            isPlain: isPlain,
+            written: parts[4].string,
+            role: role
+        )
     }
 }
 

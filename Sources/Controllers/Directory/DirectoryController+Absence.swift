@@ -28,7 +28,7 @@ extension DirectoryController {
         guard !confirmed.isEmpty else { return }
         switch brake.judge(pending: deleted(by: confirmed), now: Int64(now), count: list.index.count) {
         case .hold(let reason):
-            hold = Hold(reason: Self.sentence(reason), since: now)
+            hold = Self.sentence(reason)
             stageBrake()
         case .believe:
             stageBrake()
@@ -75,15 +75,24 @@ extension DirectoryController {
     func believe(_ entries: [Gone]) {
         for entry in entries {
             gone.removeAll { $0.name == entry.name && $0.item == entry.item }
-            if entry.isWholeFile, files[entry.name] == nil, !gone.contains(where: { $0.name == entry.name }) {
-                store(entry.name, nil)
-            }
             unplanned.formUnion(entry.item.uids)
             guard isDeletion(entry),
                 let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids })
                     ?? bases(entry.item.uid).first
             else { continue }
             add.addAbsence(base.alive)
+        }
+        storeMissing(Set(entries.map(\.name)))
+    }
+
+    /// Notes that something is missing from files no longer; a file that is gone is forgotten with the last of it.
+    func storeMissing(_ names: Set<ExactString>) {
+        for name in names {
+            if files[name] != nil || inFlight[name] != nil {
+                store(name, files[name], intention: inFlight[name])
+            } else if !gone.contains(where: { $0.name == name }) {
+                store(name, nil)
+            }
         }
     }
 
@@ -125,10 +134,8 @@ extension DirectoryController {
         case .restore:
             let back = gone
             gone = []
-            for entry in back {
-                if entry.isWholeFile, files[entry.name] == nil { store(entry.name, nil) }
-                unplanned.formUnion(entry.item.uids)
-            }
+            storeMissing(Set(back.map(\.name)))
+            for entry in back { unplanned.formUnion(entry.item.uids) }
         }
         stageBrake()
     }
@@ -140,6 +147,15 @@ extension DirectoryController {
         hold = nil
         let due = scheduler.uptime + Self.absenceDelay
         for at in gone.indices { gone[at].due = due }
+    }
+
+    /// Notes since when the book is held.
+    func noteHeld() {
+        let isHeld = standing != .ours || hold != nil
+        // After a start what is missing has to be seen twice before it is held again; that is the same hold still.
+        guard isHeld ? heldSince == nil : heldSince != nil && isIdle else { return }
+        heldSince = isHeld ? now : nil
+        stage("directory", "held", heldSince.map { .number($0) })
     }
 
     private func stageBrake() { stage("directory", "brake", brake.state) }

@@ -14,6 +14,8 @@ extension DirectoryController {
             guard let value = try? JSONReader.value(row.state), let stamp = FileStamp(numbers: row.stamp),
                 let record = FileRecord.decode(value, stamp: stamp)
             else { continue }
+            // What it held no longer has to be seen twice again.
+            note(gone: record.missing, of: name, isWholeFile: false)
             // A file that was about to be written is looked at again: whatever lies there now is compared with both.
             if let known = record.known {
                 var state = known
@@ -39,6 +41,7 @@ extension DirectoryController {
             switch blob.key {
             case "identity": identity = FolderIdentity(json: value)
             case "scanned": wasScanned = true
+            case "held": heldSince = value.unsigned
             case "shown": shownHead = value.unsigned ?? 0
             case "brake": brake = Brake(state: value, deletionLimit: list.settings.deletionLimit) ?? brake
             default: break
@@ -101,10 +104,11 @@ extension DirectoryController {
         takenNames[name.text.lowercased(), default: 0] += 1
     }
 
-    /// Notes what a file holds, in memory and in the store.
+    /// Notes what a file holds, in memory and in the store, and what is missing from it.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
         set(name, state)
-        let record = FileRecord(known: state, intention: intention)
+        let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
+        let record = FileRecord(known: state, intention: intention, missing: missing)
         let stamp = state?.stamp ?? .unknown
         committer.stage { batch in
             if state == nil, intention == nil {

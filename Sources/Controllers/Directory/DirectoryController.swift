@@ -24,13 +24,6 @@ package final class DirectoryController {
         var due: UInt64
     }
 
-    /// Deletions that wait for a person's word.
-    package struct Hold: Hashable, Sendable {
-        package var reason: String
-        /// Milliseconds since 1970.
-        package var since: UInt64
-    }
-
     /// What a person decides on a held book.
     enum Decision {
         case delete, restore
@@ -102,7 +95,10 @@ package final class DirectoryController {
     var isScanning = false
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
-    package internal(set) var hold: Hold?
+    /// Why deletions wait for a person's word, nil if none do.
+    package internal(set) var hold: String?
+    /// Since when the book has been held, for either reason, milliseconds since 1970; it outlives a restart.
+    package internal(set) var heldSince: UInt64?
     /// What a person said about the absences, until all of them are known.
     var decision: Decision?
     var brake: Brake
@@ -162,10 +158,13 @@ package final class DirectoryController {
             unread.insert(name)
         }
         // Whatever happens in a directory that is not ours may make it ours again.
-        if everything || standing != .ours {
-            recognise(atStart: false)
-            rescan()
-        }
+        if everything || standing != .ours { lookAtEverything() }
+    }
+
+    /// Looks whether the directory is ours, and at all of it.
+    package func lookAtEverything() {
+        recognise(atStart: false)
+        rescan()
     }
 
     /// Looks at the whole directory: stats all, reads what changed.
@@ -193,6 +192,7 @@ package final class DirectoryController {
         list.settle()
         if unread.isEmpty, isScanning { endScan() }
         confirmAbsences()
+        noteHeld()
         list.settle()
         plan()
         storeGone()

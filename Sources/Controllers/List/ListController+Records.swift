@@ -13,7 +13,8 @@ extension ListController {
 
     func loaded(_ uid: UID) -> Loaded? {
         if let loaded = overlay[uid] { return loaded }
-        guard isStored(uid), !damaged.contains(uid), let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
+        guard isStored(uid), !damaged.contains(uid),
+            let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
         guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
             let record = try? RecordCoding.decode(value)
@@ -62,7 +63,7 @@ extension ListController {
             dead[uid] = nil
             unjudged[uid] = .some(Profile(record))
         } else {
-            dead[uid] = DeadNote(record)
+            dead[uid] = DeadNote(record, since: dead[uid]?.since ?? replica.now)
             unjudged[uid] = .some(nil)
         }
     }
@@ -170,7 +171,7 @@ extension ListController {
 
 extension DeadNote {
     /// The note of a dead record.
-    init(_ record: Record) {
+    init(_ record: Record, since: UInt64) {
         // Of two words of one time the same on every machine and after every start.
         func latest(_ key: FieldKey) -> Version? {
             (record.fields[key] ?? [:]).max { ($0.value.time, $0.key) < ($1.value.time, $1.key) }?.value
@@ -179,7 +180,8 @@ extension DeadNote {
         self.init(
             name: PersonName.shown(name?.value),
             time: last?.time ?? .zero,
-            session: last?.session ?? ""
+            session: last?.session ?? "",
+            since: record.hasForgottenValues ? 0 : since
         )
     }
 
@@ -189,7 +191,7 @@ extension DeadNote {
     func encode() -> [UInt8] {
         let value: JSONValue = [
             "name": name.map { .string($0) } ?? .null, "time": .number(time.bits),
-            "session": .string(session),
+            "session": .string(session), "since": .number(since),
         ]
         return [Self.tag] + JSONWriter.bytes(value)
     }
@@ -200,6 +202,12 @@ extension DeadNote {
             let object = value.object, let time = object["time"]?.unsigned,
             let session = object["session"]?.string
         else { return nil }
-        self.init(name: object["name"]?.string, time: HybridTime(bits: time), session: session)
+        let deleted = HybridTime(bits: time)
+        self.init(
+            name: object["name"]?.string,
+            time: deleted,
+            session: session,
+            since: object["since"]?.unsigned ?? deleted.milliseconds
+        )
     }
 }

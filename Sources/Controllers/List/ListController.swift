@@ -100,6 +100,8 @@ package final class ListController {
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
     var history: [HistoryRow] = []
+    /// The device IDs of this machine and of its peers.
+    package var knownDevices: () -> [String] = { [] }
     /// Cards composed in this turn, by their uid, until the next record changes.
     var composed: [UID: (card: PersonCard, records: [Record])] = [:]
     private static let composedLimit = 1000
@@ -266,4 +268,7 @@ package struct DeadNote: Hashable, Sendable {
     package var name: String?
     package var time: HybridTime
     package var session: String
+    /// Since when it is dead here, by our own clock, in milliseconds since 1970: who deleted it may have another one.
+    /// Zero where its values were forgotten before it came.
+    package var since: UInt64
 }
