@@ -21,8 +21,8 @@ test: $(packages) lint ## builds for testing, and runs every test
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
 
-simulate: $(packages) ## runs the simulator: SEEDS=200 of them, or for MINUTES=, or the one SEED=, made as small as it still fails
-	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
+simulate: $(packages) ## runs the simulator: SEEDS=200 of them from START= on, or for MINUTES=, or the one SEED=, made as small as it still fails
+	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(START),START=$(START)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
 		$(if $(SEEDS)$(MINUTES),$(if $(SEEDS),SEEDS=$(SEEDS)),SEEDS=200) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter SimulationTests
 
