@@ -164,7 +164,7 @@ def spelled(number, r, national):
 
 
 def contact(i, revision=1, duplicates=0.0):
-    """What a contact says, before it has a form. Revisions differ in mails, organisation, address, spelling and note."""
+    """What a contact says, before it has a form. Revisions differ in the note and the time, as edits by people do."""
     home = country(i)
     r = generator(i, 3)
     given_names, surnames = NAMES.get(home, LATIN) if home != "IN" or r.random() < 0.6 else LATIN
@@ -174,7 +174,6 @@ def contact(i, revision=1, duplicates=0.0):
         given += " " + r.choice(given_names)
     full = surname + (" " if home == "JP" else "") + given if surname_first else given + " " + surname
     born = (r.randrange(1940, 2012), r.randrange(1, 13), r.randrange(1, 29)) if r.random() < 0.4 else None
-    r = generator(i, 16 + revision)
     mails = [
         f"{r.choice(['mail', 'me', 'info', 'x'])}.{i}.{k}@{r.choice(['example.com', 'example.org', 'mail.example.net'])}"
         for k in range(r.choices([0, 1, 2], [10, 60, 30])[0])
@@ -183,12 +182,14 @@ def contact(i, revision=1, duplicates=0.0):
     address = (str(r.randrange(1, 400)), r.choice(STREETS), CITIES[home], str(r.randrange(10000, 99999)))
     address = address if r.random() < 0.75 else None
     own = numbers(i, duplicates)
+    phones = [spelled(number, r, address is not None and number[0] == home) for number in own]
+    nick = given[:4] if r.random() < 0.2 else None
+    r = generator(i, 16 + revision)
+    note = " ".join(r.choices(WORDS, k=r.randrange(6, 30)))
     return {
         "uid": uid(i), "country": home, "given": given, "surname": surname, "surname_first": surname_first, "full": full,
         "born": born, "mails": mails, "work": work, "address": address, "numbers": own,
-        "phones": [spelled(number, r, address is not None and number[0] == home) for number in own],
-        "nick": given[:4] if r.random() < 0.2 else None,
-        "note": " ".join(r.choices(WORDS, k=r.randrange(6, 30))) + f" {mark(i, revision)}",
+        "phones": phones, "nick": nick, "note": f"{note} {mark(i, revision)}",
         "updated": f"2025-{1 + (i + revision) % 12:02d}-{1 + i % 28:02d}T{i % 24:02d}:{revision % 60:02d}:00Z",
         "photo": base64.b64encode(generator(i, 4).randbytes(15000)).decode() if i % PHOTO_EVERY == 37 else None,
         "indented": i % 3 != 0,
