@@ -19,13 +19,17 @@ import traceback
 import contacts
 import rows
 import table
-from contenders import bound, product
+from contenders import addressbooks, bound, product, rsync, syncthing, unison
 from files import now, settle
 from processes import Failed
 
 SLOW = 60  # seconds from which a contender does a row once only
 IDLE = 60  # seconds
 DUPLICATES = 0.05
+EVERYONE = [
+    product.Product, bound.Bound, syncthing.Syncthing, unison.Unison, rsync.Rsync, rsync.Lsyncd, addressbooks.Khard,
+    addressbooks.EvolutionDataServer,
+]
 
 
 def chosen(name, default):
@@ -161,8 +165,7 @@ class Run:
         self.machine = machine()
         self.slow = set()
         self.only_rows, self.only_rounds = chosen("ROWS", None), chosen("ROUNDS", None)
-        everyone = [product.Product, bound.Bound]
-        self.who = [c for c in everyone if c.name in chosen("WHO", [c.name])]
+        self.who = [c for c in EVERYONE if c.is_here() and c.name in chosen("WHO", [c.name])]
 
     def all(self):
         sizes = [int(text) for text in chosen("SIZES", [1_000, 10_000, 100_000, 1_000_000])]

@@ -59,7 +59,7 @@ class Program:
         if not self.log:
             return "(no log)"
         with open(self.log, errors="replace") as file:
-            return file.read()[-400:]
+            return " ".join(file.read()[-400:].split())
 
     def tree(self):
         below, found, open_ = children(), [], [self.process.pid]

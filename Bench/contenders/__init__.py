@@ -1,5 +1,6 @@
 """Who is measured: the product, what people would pick instead, and the bounds."""
 import os
+import shutil
 import time
 from collections import Counter
 
@@ -18,12 +19,17 @@ class Contender:
     """
 
     name = ""
+    command = None  # the program that must be there
 
     def __init__(self, bench):
         self.bench = bench
 
+    @classmethod
+    def is_here(cls):
+        return cls.command is None or shutil.which(cls.command) is not None
+
     def has(self, row):
-        return hasattr(self, row)
+        return getattr(self, row, None) is not None
 
     def end(self):
         """Stops what still runs, however a row ended."""
@@ -37,7 +43,6 @@ class Pair(Contender):
     """
 
     trials = 10  # saved files a round
-    has_daemon = True
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -104,8 +109,7 @@ class Pair(Contender):
         self.begin(live=False)
         took = self.until_there(len(self.holds), start)
         figures = {"s": took, **self.figures()}
-        if self.has_daemon:
-            self.settled()
+        self.settled()
         figures["wire MB"] = (loopback_bytes() - wire) / 1e6
         figures.update(self.after_sync())
         self.end()
@@ -205,8 +209,8 @@ class Pair(Contender):
         self.settled()
         self.holds.update(changed)
         self.end()
-        payload = sum(map(len, changed.values()))
-        return {"s": took, "wire KB": (loopback_bytes() - wire) / 1e3, "payload KB": payload / 1e3}
+        self.payload = sum(map(len, changed.values()))
+        return {"s": took, "wire KB": (loopback_bytes() - wire) / 1e3}
 
     def no_op(self, case):
         if self.a is None:
@@ -215,12 +219,10 @@ class Pair(Contender):
         self.noticed()
         settle()
         wire = loopback_bytes()
-        start = now()
         self.begin(live=False)
         self.settled()
-        took = now() - start
         self.end()
-        return {"s": took, "wire KB": (loopback_bytes() - wire) / 1e3}
+        return {"wire KB": (loopback_bytes() - wire) / 1e3}
 
     def burst(self, case):
         return self.drop(case, 5_000)

@@ -13,9 +13,6 @@ class Bound(Pair):
     trials = 100
     reconnect = no_op = None
 
-    def has(self, row):
-        return getattr(self, row, None) is not None
-
     def __init__(self, bench):
         super().__init__(bench)
         self.sender = self.receiver = self.tree = None

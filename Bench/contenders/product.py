@@ -213,6 +213,10 @@ class Product(Pair):
             if poll(lambda: (machine.book() or {}).get("inSync"), PATIENCE) is None:
                 raise Failed(f"{machine.name} is not in sync")
 
+    def reconnect(self, case):
+        figures = super().reconnect(case)
+        return {**figures, "payload KB": self.payload / 1e3}
+
     def noticed(self):
         # `rescan` has read the watch when it answers.
         self.machines[0].ask("rescan", book=BOOK)
