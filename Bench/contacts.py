@@ -14,12 +14,12 @@ import uuid
 PLANS = {
     "US": ("1", "", [("212", 7), ("415", 7), ("312", 7), ("617", 7)]),
     "CA": ("1", "", [("416", 7), ("604", 7)]),
-    "GB": ("44", "0", [("20", 8), ("161", 7), ("7911", 6), ("7700", 6)]),
-    "FR": ("33", "0", [("1", 8), ("6", 8), ("7", 8)]),
+    "GB": ("44", "0", [("207", 7), ("161", 7), ("7400", 6), ("7912", 6)]),
+    "FR": ("33", "0", [("1", 8), ("61", 7), ("76", 7)]),
     "DE": ("49", "0", [("30", 8), ("89", 7), ("151", 8), ("172", 7)]),
     "ES": ("34", "", [("91", 7), ("6", 8)]),
     "IT": ("39", "", [("06", 8), ("347", 7)]),
-    "NL": ("31", "0", [("20", 7), ("6", 8)]),
+    "NL": ("31", "0", [("20", 7), ("61", 7)]),
     "SE": ("46", "0", [("8", 7), ("70", 7)]),
     "PL": ("48", "", [("22", 7), ("601", 6)]),
     "RU": ("7", "8", [("495", 7), ("916", 7)]),
@@ -27,16 +27,16 @@ PLANS = {
     "GR": ("30", "", [("21", 8), ("69", 8)]),
     "IL": ("972", "0", [("3", 7), ("54", 7)]),
     "TR": ("90", "0", [("212", 7), ("532", 7)]),
-    "EG": ("20", "0", [("2", 8), ("100", 7)]),
+    "EG": ("20", "0", [("22", 7), ("100", 7)]),
     "SA": ("966", "0", [("11", 7), ("50", 7)]),
-    "MA": ("212", "0", [("522", 6), ("6", 8)]),
+    "MA": ("212", "0", [("522", 6), ("66", 7)]),
     "CN": ("86", "0", [("10", 8), ("138", 8)]),
     "JP": ("81", "0", [("3", 8), ("90", 8)]),
-    "KR": ("82", "0", [("2", 8), ("10", 8)]),
-    "IN": ("91", "0", [("11", 8), ("98", 8)]),
-    "BR": ("55", "0", [("11", 9), ("21", 9)]),
+    "KR": ("82", "0", [("2", 8), ("104", 7)]),
+    "IN": ("91", "0", [("112", 7), ("98", 8)]),
+    "BR": ("55", "0", [("119", 8), ("219", 8)]),
     "MX": ("52", "", [("55", 8), ("33", 8)]),
-    "AU": ("61", "0", [("2", 8), ("4", 8)]),
+    "AU": ("61", "0", [("26", 7), ("88", 7)]),
 }
 CITIES = {
     "US": "Boston", "CA": "Toronto", "GB": "London", "FR": "Paris", "DE": "München", "ES": "Madrid", "IT": "Roma",
@@ -83,8 +83,10 @@ WORDS = (
     "differs do not share number speaks French and German".split()
 )
 COUNTRIES = list(PLANS)
+REGION = "DE"  # of the book: only these numbers are written without their country
 ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 FULLWIDTH = str.maketrans("0123456789+-", "０１２３４５６７８９＋－")
+OTHER_DIGITS = {"EG": ARABIC_DIGITS, "SA": ARABIC_DIGITS, "MA": ARABIC_DIGITS, "JP": FULLWIDTH}
 PHOTO_EVERY = 400  # one contact in so many has a photo of 20 KB
 
 
@@ -114,14 +116,16 @@ def own_numbers(i):
     return numbers
 
 
+def twin(i, duplicates):
+    """The earlier contact whose name and number this one has too, for a share of the contacts; else None."""
+    r = generator(i, 2)
+    return r.randrange(max(0, i - 5000), i) if i and r.random() < duplicates else None
+
+
 def numbers(i, duplicates):
-    """The numbers of a contact; a share of the contacts has one of an earlier contact instead of one of its own."""
-    own = own_numbers(i)
-    if duplicates and i:
-        r = generator(i, 2)
-        if r.random() < duplicates:
-            own[r.randrange(len(own))] = r.choice(own_numbers(r.randrange(max(0, i - 5000), i)))
-    return own
+    """The numbers of a contact: its own, and as a twin the first of the other's in the place of its last."""
+    other = twin(i, duplicates) if duplicates else None
+    return own_numbers(i) if other is None else own_numbers(i)[:-1] + numbers(other, duplicates)[:1]
 
 
 def e164(number):
@@ -137,42 +141,50 @@ def groups(digits, r):
     return [digits[:-4], digits[-4:]]
 
 
-def spelled(number, r, national):
-    """One of the ways in which people write a number; nationally only where the contact's address says the country."""
+def spelled(number, r):
+    """One of the ways in which people write a number; without its country where it is the book's."""
     home, prefix, subscriber = number
     code, trunk, _ = PLANS[home]
     parts = groups(subscriber, r)
     gap = r.choice([" ", "-", ".", " ", "\u00a0"])
-    k = r.random() * (1 if national else 0.6)
-    if k < 0.22:
-        return "+" + code + prefix + subscriber
-    if k < 0.34:
-        return "tel:+" + code + "-" + prefix + "-" + "-".join(parts)
-    if k < 0.52:
-        return "+" + code + " " + prefix + gap + gap.join(parts)
-    if k < 0.60:
-        return "00" + code + " " + prefix + " " + " ".join(parts)
-    if k < 0.66 and trunk:
-        return "+" + code + " (" + trunk + ")" + prefix + " " + " ".join(parts)
-    if home in ("US", "CA"):
-        return f"({prefix}) {subscriber[:3]}-{subscriber[3:]}"
-    if home in ("EG", "SA", "MA") and k > 0.85:
-        return (trunk + prefix + " " + subscriber).translate(ARABIC_DIGITS)
-    if home == "JP" and k > 0.85:
-        return (trunk + prefix + "-" + "-".join(parts)).translate(FULLWIDTH)
-    return trunk + prefix + (gap + gap.join(parts) if k < 0.85 else subscriber)
+    ways = [
+        "+" + code + prefix + subscriber,
+        "tel:+" + code + "-" + prefix + "-" + "-".join(parts),
+        "+" + code + " " + prefix + gap + gap.join(parts),
+        "00" + code + " " + prefix + " " + " ".join(parts),
+    ]
+    if trunk:
+        ways.append("+" + code + " (" + trunk + ")" + prefix + " " + " ".join(parts))
+    if home == REGION:
+        ways += [trunk + prefix + gap + gap.join(parts), trunk + prefix + subscriber] * 2
+    text = r.choice(ways)
+    if home in OTHER_DIGITS and not text.startswith("tel:") and r.random() < 0.3:
+        return text.translate(OTHER_DIGITS[home])
+    return text
 
 
-def contact(i, revision=1, duplicates=0.0):
-    """What a contact says, before it has a form. Revisions differ in the note and the time, as edits by people do."""
+def named(i):
+    """Given name, surname, and whether the surname comes first."""
     home = country(i)
-    r = generator(i, 3)
+    r = generator(i, 5)
     given_names, surnames = NAMES.get(home, LATIN) if home != "IN" or r.random() < 0.6 else LATIN
     given, surname = r.choice(given_names), r.choice(surnames)
     surname_first = home in ("CN", "JP", "KR")
     if not surname_first and r.random() < 0.15:
         given += " " + r.choice(given_names)
-    full = surname + (" " if home == "JP" else "") + given if surname_first else given + " " + surname
+    return given, surname, surname_first
+
+
+def contact(i, revision=1, duplicates=0.0):
+    """What a contact says, before it has a form. Revisions differ in the note and the time, as edits by people do."""
+    home = country(i)
+    other = twin(i, duplicates) if duplicates else None
+    given, surname, surname_first = named(i)
+    while other is not None:
+        given, surname, surname_first = named(other)
+        other = twin(other, duplicates)
+    full = f"{surname} {given}" if surname_first else f"{given} {surname}"
+    r = generator(i, 3)
     born = (r.randrange(1940, 2012), r.randrange(1, 13), r.randrange(1, 29)) if r.random() < 0.4 else None
     mails = [
         f"{r.choice(['mail', 'me', 'info', 'x'])}.{i}.{k}@{r.choice(['example.com', 'example.org', 'mail.example.net'])}"
@@ -182,7 +194,7 @@ def contact(i, revision=1, duplicates=0.0):
     address = (str(r.randrange(1, 400)), r.choice(STREETS), CITIES[home], str(r.randrange(10000, 99999)))
     address = address if r.random() < 0.75 else None
     own = numbers(i, duplicates)
-    phones = [spelled(number, r, address is not None and number[0] == home) for number in own]
+    phones = [spelled(number, r) for number in own]
     nick = given[:4] if r.random() < 0.2 else None
     r = generator(i, 16 + revision)
     note = " ".join(r.choices(WORDS, k=r.randrange(6, 30)))
@@ -313,16 +325,5 @@ def rendered_vcards(indexes):
 
 
 def persons(count, duplicates):
-    """How many persons there are when everyone who shares a number is one: what merging by number must come to."""
-    parent = list(range(count))
-
-    def root(i):
-        while parent[i] != i:
-            parent[i] = i = parent[parent[i]]
-        return i
-
-    first = {}
-    for i in range(count):
-        for number in numbers(i, duplicates):
-            parent[root(i)] = root(first.setdefault(e164(number), i))
-    return sum(root(i) == i for i in range(count))
+    """How many persons there are once every twin is one with its other."""
+    return sum(twin(i, duplicates) is None for i in range(count))

@@ -10,7 +10,7 @@ import time
 import contacts
 from contenders import PATIENCE, Pair
 from files import Watch, names, names_by_uid, now, poll, put, put_all, read, settle
-from processes import Failed, Program, loopback_bytes
+from processes import Failed, Program, loopback_bytes, run
 
 BOOK = "personal"
 ports = itertools.count(23000)  # in the bench's own network namespace all are free
@@ -40,7 +40,7 @@ class Daemon:
     def configure(self):
         lines = [
             f'name = "{self.name}"', f'listen = "127.0.0.1:{self.port}"', f'state = "{self.home}/state"',
-            f'socket = "{self.socket}"', f"[books.{BOOK}]", f'directory = "{self.directory}"', 'region = "DE"',
+            f'socket = "{self.socket}"', f"[books.{BOOK}]", f'directory = "{self.directory}"', f'region = "{contacts.REGION}"',
         ]
         for peer in self.peers:
             lines += [
@@ -137,34 +137,41 @@ class Product(Pair):
 
     # One machine.
 
-    def first_index(self, case, cards=None):
+    def first_index(self, case):
+        return self.index(case, case.cards, case.size)
+
+    def index(self, case, cards, persons):
+        """The first start on a directory of cards, which must come to so many persons."""
         home = case.home(self, "alone")
-        put_all(home + "/A", case.cards if cards is None else cards)
+        put_all(home + "/A", cards)
         self.single = Daemon(self.bench, home + "/machine", home + "/A")
-        return self.start_single(case.size if cards is None else None)
+        return self.start_single(persons)
 
     def restart(self, case):
         if self.single is None:
             self.first_index(case)
         return self.start_single(case.size)
 
-    def start_single(self, contacts_wanted=None):
+    def start_single(self, persons):
         settle()
         self.single.start()
         self.single.until_idle()
         figures = {"s": now() - self.single.program.started}
         time.sleep(1)
         cost = self.single.program.cost()
-        self.contacts = self.single.book()["contacts"]
+        found = self.single.book()["contacts"]
         self.single.stop()
-        if contacts_wanted is not None and self.contacts != contacts_wanted:
-            raise Failed(f"{self.contacts} contacts instead of {contacts_wanted}")
+        if found != persons:
+            raise Failed(f"{found} contacts instead of {persons}")
         return {**figures, "peak MB": cost["peak"], "memory MB": cost["resident"]}
 
     def merge(self, case):
         """Files a share of which are the same person as another: until they are one, in the files too."""
-        figures = self.first_index(case, case.duplicated_cards)
-        return {**figures, "persons": self.contacts, "persons by shared number": case.persons}
+        try:
+            return self.index(case, case.duplicated_cards, case.persons)
+        finally:
+            self.end()
+            self.single = None  # other rows want the contacts of the case
 
     def lookup(self, case):
         """Lookups by number, and whole statuses, on the open socket."""
@@ -179,12 +186,10 @@ class Product(Pair):
             if k % 5 == 0:
                 statuses.append(self.single.timed("status"))
             time.sleep(0.002)
-        start = now()
-        subprocess.run(
-            [self.bench.products + "/contactsync", "--config", self.single.configuration, "lookup", self.some_number(case, 1)],
-            check=True, capture_output=True,
-        )
-        command = (now() - start) * 1000
+        if not self.single.ask("lookup", number=self.some_number(case, 0)):
+            raise Failed("nobody is found by number")
+        arguments = [self.bench.products + "/contactsync", "--config", self.single.configuration, "lookup"]
+        command = run([*arguments, self.some_number(case, 1)])["s"] * 1000
         self.single.stop()
         return {"all ms": lookups, "status all ms": statuses, "as a command ms": command}
 
