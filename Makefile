@@ -7,8 +7,9 @@ SWIFT ?= swift
 sources := Package.swift Sources Tests
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
+bench := .build/bench
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize clean help
+.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -38,6 +39,13 @@ sanitize: $(packages) ## runs every test, and the daemon in them, under the addr
 demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when both are equal
 	ONCE="$(ONCE)" config/demo.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
+bench: build bench-setup ## measures it beside other tools and the machine's bounds: ROWS= SIZES= ROUNDS= WHO= (Bench/README.md)
+	$(MAKE) --silent --directory Bench/bounds OUT=$(CURDIR)/$(bench)/bounds
+	Bench/bench.py "$$($(SWIFT) build -c release --show-bin-path)" $(bench)/bounds
+
+bench-setup: ## installs what the bench needs and compares with
+	.ci/setup Bench/packages.txt
+
 install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
 	bin=$$($(SWIFT) build -c release --show-bin-path) && \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
@@ -59,7 +67,7 @@ clean: ## removes everything that was built
 	rm -rf .build .build-*
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
 
 $(packages): .ci/packages.txt .ci/setup
 	.ci/setup
