@@ -86,11 +86,14 @@ final class WatchedFolder: Folder {
         done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
     ) {
         let folder = folder
-        loop.work({
-            names.compactMap { name in
-                (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
-            }
-        }, then: done)
+        loop.work(
+            {
+                names.compactMap { name in
+                    (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
+                }
+            },
+            then: done
+        )
     }
 
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {

@@ -157,7 +157,7 @@ package struct JSONWriter {
             }) {
                 unsafe bytes.append(contentsOf: utf8)
             } else {
-                for unsafe byte in unsafe utf8 { escape(byte) }
+                for unsafebyte in unsafe utf8 { escape(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
@@ -182,7 +182,8 @@ package struct JSONWriter {
     /// Whether a number is one that ECMAScript writes as it stands: an integer of a few digits.
     private static func isPlainInteger(_ text: String) -> Bool {
         let digits = text.utf8
-        return digits.count <= 15 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.count <= 15
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// A number as ECMAScript's `Number::toString` writes it (RFC 8785, 3.2.2.3); one beyond a double as it stands.

@@ -110,10 +110,7 @@ package struct Record: Hashable, Sendable {
     ///
     /// - Parameter over: what the writer had seen; nil stands for all that is here.
     package mutating func put(_ key: FieldKey, _ version: Version, dot: Dot, over: Set<Dot>?) {
-        var versions = fields[key] ?? [:]
-        if let over { for dot in over { versions[dot] = nil } } else { versions = [:] }
-        versions[dot] = version
-        fields[key] = versions
+        fields[key, default: [:]].put(version, dot: dot, over: over)
         seen.insert(dot)
     }
 
@@ -147,6 +144,13 @@ package struct Record: Hashable, Sendable {
     package mutating func join(_ other: Record, hash: HashFunction) -> JoinOutcome {
         precondition(uid == other.uid, "only states of one record can be joined")
         var outcome = JoinOutcome()
+        if fields.isEmpty, seen.counters.isEmpty {
+            // Nothing is known here: most joins of a first exchange, and no field need be compared.
+            outcome.changed = !(other.fields.isEmpty && other.seen.counters.isEmpty)
+            outcome.equalsOther = true
+            self = other
+            return outcome
+        }
         let before = self
         for key in Set(fields.keys).union(other.fields.keys) {
             let ours = fields[key] ?? [:]

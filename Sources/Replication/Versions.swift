@@ -30,6 +30,12 @@ package struct Versions: Sendable {
         }
     }
 
+    /// Adds a version in place of those in `over`; nil stands for all.
+    mutating func put(_ version: Version, dot: Dot, over: Set<Dot>?) {
+        if let over { for dot in over { self[dot] = nil } } else { row = [] }
+        self[dot] = version
+    }
+
     /// Those that fit.
     package func filter(_ fits: (Element) throws -> Bool) rethrows -> Versions {
         var out = Versions()

@@ -49,6 +49,15 @@ struct Composer {
 
     /// The entries of one Id map: united where they say the same, each under an Id of its own.
     mutating func addEntries(_ member: String, _ list: [Entry]) {
+        if list.count == 1, list[0].candidates.count == 1 {
+            // Most are alone: nothing to unite, no Id taken, no value that is not shown.
+            let key = FieldKey(member: member, entry: list[0].id)
+            var item = CardItem(value: list[0].shown.value, sources: [list[0].shown.source])
+            item.phoneKeys = list[0].phoneKeys
+            if hasPaths { noteShown(list[0], as: key) }
+            items[key] = item
+            return
+        }
         let sorted = list.sorted { a, b in
             a.creation != b.creation ? a.creation < b.creation : a.shown.source.uid < b.shown.source.uid
         }

@@ -44,7 +44,11 @@ extension PersonCard {
                     )
                 }
                 guard !all.isEmpty else { continue }
-                if isEntry {
+                if isEntry, all.count == 1, let creation = all[0].source.creation, let id = key.entry {
+                    entries[key.member, default: []].append(
+                        Entry(id: id, creation: creation, candidates: all)
+                    )
+                } else if isEntry {
                     for (creation, group) in Dictionary(grouping: all, by: { $0.source.creation }) {
                         guard let creation, let id = key.entry else { continue }
                         entries[key.member, default: []].append(

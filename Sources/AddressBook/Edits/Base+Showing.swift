@@ -83,7 +83,6 @@ extension Base {
     ) -> [Source] {
         let isEntry = CardFields.shape(key) == .entries
         return (record.fields[key] ?? [:]).filter { fits($0.value) && dots?.contains($0.key) ?? true }
-            .sorted { $0.key < $1.key }
             .map {
                 Source(uid: uid, key: key, dot: $0.key, creation: isEntry ? $0.value.creation ?? $0.key : nil)
             }

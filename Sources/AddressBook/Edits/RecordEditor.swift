@@ -13,12 +13,12 @@ package struct RecordEditor {
     private let hash: HashFunction
     private var records: [UID: Record] = [:]
     /// The records that were written to.
-    package private(set) var changed: Set<UID> = []
+    package var changed: Set<UID> { Set(touched.keys) }
     /// The fields written or removed in each record, for the history.
     package var fields: [UID: Set<FieldKey>] { touched.mapValues { Set($0) } }
     private var touched: [UID: [FieldKey]] = [:]
-    /// What was written of each record, in order.
-    private var writes: [UID: [(key: FieldKey, dot: Dot)]] = [:]
+    /// The dots that edits wrote, by record and field.
+    private var writes: [UID: [FieldKey: Set<Dot>]] = [:]
 
     /// - Parameters:
     ///   - time: the time of all writes; `zero` for what a new database's first scan found.
@@ -61,11 +61,15 @@ package struct RecordEditor {
         touch([uid])
         var record = record(uid)
         records[uid] = nil
+        var keys: [FieldKey] = []
         for field in saved.fields {
             let known = record.fields[field.key]?.contains { $0.value.value == field.value } ?? false
-            if !known { put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey) }
+            if known { continue }
+            _ = put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey)
+            keys.append(field.key)
         }
         records[uid] = record
+        if !keys.isEmpty { touched[uid, default: []] += keys }
     }
 
     /// Writes an edit: only what was changed, over what the edited version showed.
@@ -271,8 +275,10 @@ package struct RecordEditor {
         var record = record(uid)
         // The only copy is changed in place: one of a large group would cost its whole size a field.
         records[uid] = nil
-        put(&record, key, value, over: over, creation: creation, phoneKey: phoneKey)
+        let dot = put(&record, key, value, over: over, creation: creation, phoneKey: phoneKey)
         records[uid] = record
+        writes[uid, default: [:]][key, default: []].insert(dot)
+        note(uid, key)
     }
 
     private mutating func put(
@@ -282,7 +288,7 @@ package struct RecordEditor {
         over: Set<Dot>?,
         creation: Dot? = nil,
         phoneKey: String? = nil
-    ) {
+    ) -> Dot {
         let dot = mint()
         record.put(
             key,
@@ -296,8 +302,7 @@ package struct RecordEditor {
             dot: dot,
             over: over
         )
-        writes[record.uid, default: []].append((key, dot))
-        note(record.uid, key)
+        return dot
     }
 
     private mutating func drop(_ uid: UID, _ key: FieldKey, over: Set<Dot>?) {
@@ -309,13 +314,12 @@ package struct RecordEditor {
     }
 
     private mutating func note(_ uid: UID, _ key: FieldKey) {
-        changed.insert(uid)
         touched[uid, default: []].append(key)
     }
 
     /// The dots written to a field.
     func written(_ uid: UID, _ key: FieldKey) -> Set<Dot> {
-        Set((writes[uid] ?? []).lazy.filter { $0.key == key }.map(\.dot))
+        writes[uid]?[key] ?? []
     }
 
     private struct Place: Hashable {

@@ -55,7 +55,8 @@ extension Profile {
         private mutating func read(_ fields: [FieldKey: Versions]) -> Bool {
             var numbers: Set<ExactString> = []
             for (key, versions) in fields {
-                guard versions.count == 1, let version = versions.first?.value, let value = version.value else {
+                guard versions.count == 1, let version = versions.first?.value, let value = version.value
+                else {
                     return false
                 }
                 if key == .name {

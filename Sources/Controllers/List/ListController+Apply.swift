@@ -108,7 +108,8 @@ extension ListController: AddControllerDelegate {
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
         if !wasDamaged {
-            let fields = Set(record.fields.keys.filter { record.fields[$0] != before?.record.fields[$0] })
+            let known = before?.record.fields ?? [:]
+            let fields = Set(record.fields.filter { known[$0.key] != $0.value }.keys)
             note(
                 other.uid,
                 Self.writer(of: record, fields) ?? session.text,
