@@ -92,6 +92,8 @@ package final class DirectoryController {
     var isScanning = false
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
+    /// Whether the machine, which refused to say what lies there, will be asked again.
+    var isAskingAgain = false
     package internal(set) var hold: Hold?
     /// What a person said about the absences, until all of them are known.
     var decision: Decision?
@@ -163,7 +165,7 @@ package final class DirectoryController {
         guard case .ours = standing else { return }
         let listing: FolderListing
         do { listing = try folder.list() } catch {
-            standing = .notOurs(reason: error.reason)
+            stayAway(error)
             return
         }
         isScanning = true

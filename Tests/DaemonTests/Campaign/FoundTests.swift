@@ -76,4 +76,22 @@ struct FoundTests {
             try round.a.expectNames([SampleCard(1).name], "the contact is there")
         }
     }
+
+    @Test(
+        "A disk that is full at the first start of all, and then is not, gets the others' contacts without further ado"
+    )
+    func fullAtTheFirstStart() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            // The marker cannot be written.
+            round.faults.arm(
+                Fault(kinds: .create, action: .fail, error: ENOSPC, place: .book, first: 1, count: 1)
+            )
+            try round.a.start()
+            #expect(round.faults.hits == 1)
+            try round.b.start()
+            try round.b.put(SampleCard(1).text, as: "1.json")
+            try round.rest("afterwards")
+            try round.a.expectNames([SampleCard(1).name], "the contact is there")
+        }
+    }
 }
