@@ -120,8 +120,13 @@ extension FolderWatch {
             report.folderTouched = true
             return
         }
-        // Names that are no UTF-8 are found and told by the next scan.
-        guard let name = String(validating: event.name, as: UTF8.self) else { return }
+        guard let name = String(validating: event.name, as: UTF8.self) else {
+            // Only a scan finds and tells names that are no UTF-8.
+            if BookFolder.isCandidate(bytes: Array(event.name)), !event.has(IN_ATTRIB) {
+                report.overflow = true
+            }
+            return
+        }
         if name.hasPrefix(TemporaryName.prefix) {
             // Those being made are closed by ourselves.
             if event.has(IN_CLOSE_WRITE), !name.hasPrefix(TemporaryName.unfinishedPrefix) {

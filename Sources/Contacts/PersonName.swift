@@ -4,18 +4,41 @@ package import JSON
 package struct PersonName: Sendable {
     /// Lower case, white space trimmed and collapsed; compared by canonical equivalence, as Swift's strings are.
     package let folded: String
-    /// The words, without order: split at white space, comma, full stop and hyphen.
-    package let words: [String]
 
     /// A name as people see it.
     package init(_ shown: String) {
-        folded = shown.lowercased().unicodeScalars.split { $0.properties.isWhitespace }
+        folded =
+            Self.foldedASCII(shown)
+            ?? shown.lowercased().unicodeScalars.split { $0.properties.isWhitespace }
             .map { String($0) }.joined(separator: " ")
+    }
+
+    /// The words, without order: split at white space, comma, full stop and hyphen.
+    package var words: [String] {
         let words = folded.unicodeScalars.split { $0 == " " || Self.separators.contains($0) }.map {
             String($0)
         }
         // A name of nothing but separators is one word, or it would fit every name.
-        self.words = words.isEmpty && !folded.isEmpty ? [folded] : words
+        return words.isEmpty && !folded.isEmpty ? [folded] : words
+    }
+
+    /// The folded name, some twenty times quicker; nil for what is not ASCII throughout.
+    private static func foldedASCII(_ shown: String) -> String? {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(shown.utf8.count)
+        var isSpaceOwed = false
+        for byte in shown.utf8 {
+            switch byte {
+            case 0x80...: return nil
+            case 0x09...0x0D, 0x20: isSpaceOwed = !folded.isEmpty
+            default:
+                if isSpaceOwed { folded.append(UInt8(ascii: " ")) }
+                isSpaceOwed = false
+                let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                folded.append(isUpper ? byte | 0x20 : byte)
+            }
+        }
+        return String(decoding: folded, as: UTF8.self)
     }
 
     /// Comma, full stop, and the hyphens that keyboards and word processors make, in their full-width forms too.
@@ -37,8 +60,9 @@ package struct PersonName: Sendable {
     }
 
     private func isContained(in other: PersonName) -> Bool {
-        words.allSatisfy { word in
-            other.words.contains { $0 == word || word.count == 1 && $0.first == word.first }
+        let others = other.words
+        return words.allSatisfy { word in
+            others.contains { $0 == word || word.count == 1 && $0.first == word.first }
         }
     }
 }
@@ -60,7 +84,7 @@ extension PersonName {
     /// Of ordered components the separators are honoured (RFC 9553, 2.2.1); others are put in the usual order.
     package static func shown(_ name: JSONValue?) -> String? {
         guard let name = name?.object else { return nil }
-        if let full = name["full"]?.string, !PersonName(full).isEmpty { return full }
+        if let full = name["full"]?.string, saysAnything(full) { return full }
         let components = (name["components"]?.array ?? []).compactMap {
             component -> (kind: String, value: String)? in
             guard let object = component.object, let value = object["value"]?.string else { return nil }
@@ -71,7 +95,12 @@ extension PersonName {
             isOrdered
             ? join(components, name["defaultSeparator"]?.string ?? " ")
             : join(inUsualOrder(components.filter { $0.kind != "separator" }), " ")
-        return PersonName(joined).isEmpty ? nil : joined
+        return saysAnything(joined) ? joined : nil
+    }
+
+    /// Whether there is more than white space.
+    private static func saysAnything(_ text: String) -> Bool {
+        text.unicodeScalars.contains { !$0.properties.isWhitespace }
     }
 
     private static func inUsualOrder(_ parts: [(kind: String, value: String)]) -> [(

@@ -2,6 +2,7 @@ import TLS
 import AddressBook
 import Config
 import Controllers
+import EventLoop
 import JSON
 import Replication
 import Wire
@@ -86,24 +87,23 @@ extension Daemon {
 
     private func held(_ book: Book) -> JSONValue? {
         let reason: String
-        var since: JSONValue = .null
+        var since = book.directory.heldSince
         var from: JSONValue = .null
         var deletions = book.directory.pendingDeletions
         if case .notOurs(let why) = book.directory.standing {
             reason = why
         } else if let hold = book.directory.hold {
-            reason = hold.reason
-            since = .string(Timestamp.text(hold.since))
+            reason = hold
         } else if let (device, entry) = book.list.held.min(by: { $0.key < $1.key }) {
             reason = entry.reason
-            since = .string(Timestamp.text(entry.since))
+            since = entry.since
             from = .string(hub.peers[device]?.configuration.name ?? device)
             deletions = book.list.heldPersons(from: device)
         } else {
             return nil
         }
         return [
-            "reason": .string(reason), "since": since,
+            "reason": .string(reason), "since": since.map { .string(Timestamp.text($0)) } ?? .null,
             "deletions": .array(
                 deletions.map { uid in
                     [
@@ -121,32 +121,49 @@ extension Daemon {
         scrub(book) { [weak self] in self?.compare(book, answer) }
     }
 
+    /// How often, every 100 ms, `verify` waits for a damaged contact to be healed: until then nobody knows its name.
+    private static let namingTries = 20
+
+    private func name(
+        _ differ: [(uid: UID, peer: String)],
+        _ book: Book,
+        tries: Int,
+        _ answer: @escaping (Result<JSONValue, RPCError>) -> Void
+    ) {
+        guard tries == 0 || differ.allSatisfy({ !book.list.damaged.contains($0.uid) }) else {
+            _ = loop.after(100) { [weak self] in self?.name(differ, book, tries: tries - 1, answer) }
+            return
+        }
+        let listed = differ.map { uid, peer -> JSONValue in
+            [
+                "uid": .string(uid.text),
+                "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
+                "peer": .string(peer),
+            ]
+        }
+        answer(.success(["equal": .bool(differ.isEmpty), "differ": .array(listed)]))
+    }
+
     private func compare(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
         let links = hub.peers.values.filter { $0.link?.feeds[book.name] != nil }
         guard !links.isEmpty else {
             return answer(.failure(.no("no peer that shares the book \(book.name) is connected")))
         }
         var open = links.count
-        var differ: [JSONValue] = []
+        var differ: [(uid: UID, peer: String)] = []
         var unknown: [String] = []
         for peer in links {
             let name = peer.configuration.name
-            peer.link?.feeds[book.name]?.verify { uids in
+            peer.link?.feeds[book.name]?.verify { [weak self] uids in
                 open -= 1
                 if let uids {
-                    differ += uids.map { uid in
-                        [
-                            "uid": .string(uid.text),
-                            "name": book.list.card(ofPersonWith: uid)?.name.map { .string($0) } ?? .null,
-                            "peer": .string(name),
-                        ]
-                    }
+                    differ += uids.map { ($0, name) }
                 } else {
                     unknown.append(name)
                 }
-                guard open == 0 else { return }
+                guard let self, open == 0 else { return }
                 if unknown.isEmpty {
-                    answer(.success(["equal": .bool(differ.isEmpty), "differ": .array(differ)]))
+                    self.name(differ, book, tries: Self.namingTries, answer)
                 } else {
                     answer(
                         .failure(

@@ -14,6 +14,13 @@ import Wire
 /// Why the daemon does not start: a sentence that ends with what to do.
 package struct StartError: Error, Sendable {
     package let message: String
+    /// Whether a new start may do better: the malformed state was set aside.
+    let mayTryAgain: Bool
+
+    init(message: String, mayTryAgain: Bool = false) {
+        self.message = message
+        self.mayTryAgain = mayTryAgain
+    }
 }
 
 /// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
@@ -36,15 +43,42 @@ package final class Daemon {
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
+    private var searchTimer: LoopTimer?
     private var isAwake = false
     private let started: UInt64
 
+    /// How often a directory that is not ours is looked for, milliseconds.
+    private static let searchInterval: UInt64 = 2000
     static let hash = HashFunction { sha256($0) }
+
+    /// Runs a daemon until a signal ends it, and another one where the database turned out to be malformed.
+    ///
+    /// - Throws: `StartError`, with what to do.
+    package static func run(
+        _ configuration: Configuration,
+        environment: ConfigEnvironment
+    ) throws(StartError) {
+        while try !isDone(configuration, environment) {}
+    }
+
+    private static func isDone(
+        _ configuration: Configuration,
+        _ environment: ConfigEnvironment
+    ) throws(StartError) -> Bool {
+        do throws(StartError) {
+            try Daemon(configuration, environment: environment).run()
+            return true
+        } catch {
+            // It has said what happened, and the next one begins with a new database.
+            guard error.mayTryAgain else { throw error }
+            return false
+        }
+    }
 
     /// Opens the state, loads the books, and prepares everything but the sockets.
     ///
     /// - Throws: `StartError`, with what to do.
-    package init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
+    private init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
         self.configuration = configuration
         self.environment = environment
         log = Log(toJournal: Surroundings.isUnderJournal, now: Surroundings.wallClock)
@@ -94,7 +128,27 @@ package final class Daemon {
         )
         booksNow = { [unowned self] in books }
         let phones = PhoneNumbers()
-        for book in configuration.books { books.append(try makeBook(book, phones)) }
+        do throws(StartError) {
+            for book in configuration.books { books.append(try makeBook(book, phones)) }
+            if store.isMalformed { throw StartError(message: "the state is damaged") }
+        } catch {
+            storage.close()
+            throw store.isMalformed ? setAside() : error
+        }
+        store.onMalformed = { [weak self] in self?.loop.stop() }
+    }
+
+    /// Keeps the malformed database aside, after it was closed.
+    ///
+    /// - Returns: why this start ends.
+    private func setAside() -> StartError {
+        do {
+            let now = Surroundings.wallClock()
+            let aside = try Storage.Store.setAside(directory: configuration.state, now: now)
+            let message = "the database is damaged; it is kept as \(aside) and a new one begun"
+            log.error(message)
+            return StartError(message: message, mayTryAgain: true)
+        } catch { return StartError(message: error.description) }
     }
 
     private static func open(_ directory: String, _ log: Log) throws(StartError) -> Storage.Store {
@@ -112,7 +166,7 @@ package final class Daemon {
         do {
             let settings = BookSettings(
                 name: book.name,
-                id: try storage.book(named: book.name),
+                id: try store.book(named: book.name),
                 region: book.region,
                 policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone,
                 deletionLimit: book.deletionLimit,
@@ -127,6 +181,7 @@ package final class Daemon {
                 factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash),
                 hash: Self.hash
             )
+            list.knownDevices = { [unowned self] in [identity.deviceID] + hub.peers.keys }
             let session = try login.login(.directory, to: [list])
             let folder = WatchedFolder(
                 path: book.directory,
@@ -158,8 +213,14 @@ package final class Daemon {
 
     /// Runs until a signal or an error of the loop ends it.
     ///
-    /// - Throws: `StartError` if the sockets cannot be opened.
-    package func run() throws(StartError) {
+    /// - Throws: `StartError` if the sockets cannot be opened, or if the database turned out to be malformed and was
+    ///   set aside.
+    private func run() throws(StartError) {
+        try serve()
+        if store.isMalformed { throw setAside() }
+    }
+
+    private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
             [weak self] request, answer in
             self?.methods.call(request, answer)
@@ -187,7 +248,7 @@ package final class Daemon {
             let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
             timers.append(
                 loop.every(interval) { [weak self, weak book] in
-                    book?.directory.rescan()
+                    book?.directory.lookAtEverything()
                     self?.wake()
                 }
             )
@@ -214,6 +275,7 @@ package final class Daemon {
         server?.close()
         for book in books { book.folder.close() }
         for timer in timers { timer.cancel() }
+        searchTimer?.cancel()
         for signal in signals { signal.close() }
         storage.close()
     }
@@ -252,6 +314,19 @@ package final class Daemon {
         syncs.check()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
+        search()
+    }
+
+    /// Looks for directories that are not ours: a disk that is mounted again is no event anywhere.
+    private func search() {
+        let away = books.filter { $0.directory.standing != .ours }
+        guard !away.isEmpty, searchTimer == nil else { return }
+        searchTimer = loop.after(Self.searchInterval) { [weak self] in
+            guard let self else { return }
+            searchTimer = nil
+            for book in away where book.directory.standing != .ours { book.directory.lookAtEverything() }
+            wake()
+        }
     }
 
     /// Calls back when all that is known now is durable.
@@ -316,7 +391,7 @@ package final class Daemon {
 
     /// Compares what is stored with what was written, some records in a turn; what differs is healed by a peer.
     private func scrub(_ book: Book, from place: Int64, then done: @escaping () -> Void = {}) {
-        let piece = try? storage.scrub(book.list.settings.id, from: place, limit: 500)
+        let piece = try? store.scrub(book.list.settings.id, from: place, limit: 500)
         for (uid, _) in piece?.damaged ?? [] { book.list.noteDamage(uid) }
         guard let next = piece?.next else { return done() }
         _ = loop.after(1) { [weak self, weak book] in

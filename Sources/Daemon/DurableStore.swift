@@ -9,6 +9,10 @@ import Storage
 final class DurableStore: Controllers.Store {
     private let store: Storage.Store
     private let loop: EventLoop
+    /// The database is malformed: nothing that it says can be relied on.
+    private(set) var isMalformed = false
+    /// Called once, when the database turns out to be malformed.
+    var onMalformed: () -> Void = {}
 
     init(_ store: Storage.Store, loop: EventLoop) {
         self.store = store
@@ -16,7 +20,15 @@ final class DurableStore: Controllers.Store {
     }
 
     private func read<T>(_ body: () throws(StorageError) -> T) throws(StoreFailure) -> T {
-        do { return try body() } catch { throw StoreFailure(reason: error.description) }
+        do { return try body() } catch { throw failure(error) }
+    }
+
+    private func failure(_ error: StorageError) -> StoreFailure {
+        if case .malformed = error, !isMalformed {
+            isMalformed = true
+            onMalformed()
+        }
+        return StoreFailure(reason: error.description)
     }
 
     func record(_ book: BookID, _ uid: UID, uidHash: ContentHash) throws(StoreFailure) -> RecordRow? {
@@ -75,12 +87,20 @@ final class DurableStore: Controllers.Store {
         try read { () throws(StorageError) in try store.mark(book, of: seq) }
     }
 
+    func book(named name: String) throws(StoreFailure) -> BookID {
+        try read { () throws(StorageError) in try store.book(named: name) }
+    }
+
+    func scrub(_ book: BookID, from place: Int64, limit: Int) throws(StoreFailure) -> ScrubPiece {
+        try read { () throws(StorageError) in try store.scrub(book, from: place, limit: limit) }
+    }
+
     func commit(_ batch: Batch, done: @escaping (StoreFailure?) -> Void) {
         let writer = store.writer
-        loop.work({ writer.commit(batch) }) { result in
+        loop.work({ writer.commit(batch) }) { [weak self] result in
             switch result {
             case .success: done(nil)
-            case .failure(let error): done(StoreFailure(reason: error.description))
+            case .failure(let error): done(self?.failure(error) ?? StoreFailure(reason: error.description))
             }
         }
     }

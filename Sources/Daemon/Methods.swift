@@ -103,7 +103,7 @@ final class Methods {
         switch method {
         case "add": return try add(parameters, book)
         case "rescan":
-            book.directory.rescan()
+            book.directory.lookAtEverything()
             return ["rescanned": .string(book.name)]
         case "resume":
             let deleting = parameters.flag("delete")

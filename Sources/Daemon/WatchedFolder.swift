@@ -56,6 +56,8 @@ final class WatchedFolder: Folder {
     }
 
     func list() throws(FolderFailure) -> FolderListing {
+        // A mount over it is no event: from now on what lies there is watched.
+        try? watch?.rearm()
         do {
             let listing = try folder.list()
             return FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)
@@ -76,6 +78,19 @@ final class WatchedFolder: Folder {
                 }
             throw FileFailure(kind: kind, reason: error.description)
         }
+    }
+
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    ) {
+        let folder = folder
+        loop.work({
+            names.compactMap { name in
+                (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
+            }
+        }, then: done)
     }
 
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {

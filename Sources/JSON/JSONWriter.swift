@@ -11,15 +11,18 @@ package struct JSONWriter {
     }
 
     private let layout: Layout
-    private var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    private init(_ layout: Layout) { self.layout = layout }
+    /// - Parameter capacity: how many bytes are expected.
+    package init(_ layout: Layout = .compact, capacity: Int = 256) {
+        self.layout = layout
+        bytes.reserveCapacity(capacity)
+    }
 
     /// The UTF-8 text of a value, without a line end.
     package static func bytes(_ value: JSONValue, _ layout: Layout = .compact) -> [UInt8] {
         var writer = JSONWriter(layout)
-        writer.bytes.reserveCapacity(256)
-        writer.write(value, depth: 0)
+        writer.write(value)
         return writer.bytes
     }
 
@@ -28,78 +31,158 @@ package struct JSONWriter {
         String(decoding: bytes(value, layout), as: UTF8.self)
     }
 
-    private mutating func write(_ value: JSONValue, depth: Int) {
-        switch value {
-        case .null: bytes += "null".utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .number(let text): bytes += (layout == .canonical ? Self.ecmaScript(text) : text).utf8
-        case .string(let text): write(text)
-        case .array(let elements):
-            list(UInt8(ascii: "["), UInt8(ascii: "]"), elements, depth) { $0.write($1, depth: depth + 1) }
-        case .object(let object):
-            let members =
-                layout == .canonical
-                ? object.members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
-                : object.members
-            list(UInt8(ascii: "{"), UInt8(ascii: "}"), members, depth) {
-                $0.write($1.key)
-                $0.bytes.append(UInt8(ascii: ":"))
-                if $0.layout == .indented { $0.bytes.append(UInt8(ascii: " ")) }
-                $0.write($1.value, depth: depth + 1)
-            }
+    // MARK: In parts, for texts that are written often and have one shape
+
+    /// Appends a value.
+    package mutating func write(_ value: JSONValue) { write(value, depth: 0) }
+
+    /// Appends what is JSON already: punctuation, or a text that was written before.
+    package mutating func raw(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a number.
+    package mutating func write(_ number: UInt64) {
+        guard number > 9 else {
+            bytes.append(UInt8(ascii: "0") + UInt8(number))
+            return
+        }
+        let start = bytes.count
+        var rest = number
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        bytes[start...].reverse()
+    }
+
+    /// Appends a number as a text of 16 hexadecimal digits.
+    package mutating func write(hex number: UInt64) {
+        bytes.append(UInt8(ascii: "\""))
+        digits(number)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a hash as a text of 32 hexadecimal digits.
+    package mutating func write(_ hash: ContentHash) {
+        bytes.append(UInt8(ascii: "\""))
+        digits(hash.high)
+        digits(hash.low)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func digits(_ number: UInt64) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
         }
     }
 
-    private mutating func list<T>(
-        _ open: UInt8,
-        _ close: UInt8,
-        _ items: [T],
-        _ depth: Int,
-        _ each: (inout JSONWriter, T) -> Void
-    ) {
-        bytes.append(open)
-        for (n, item) in items.enumerated() {
-            if n > 0 { bytes.append(UInt8(ascii: ",")) }
-            newLine(depth + 1)
-            each(&self, item)
+    private mutating func write(_ value: JSONValue, depth: Int) {
+        switch value {
+        case .null: raw("null")
+        case .bool(let value): value ? raw("true") : raw("false")
+        case .number(let text):
+            if layout == .canonical, !Self.isPlainInteger(text) {
+                append(Self.ecmaScript(text))
+            } else {
+                append(text)
+            }
+        case .string(let text): write(text)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (n, element) in elements.enumerated() {
+                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                newLine(depth + 1)
+                write(element, depth: depth + 1)
+            }
+            if !elements.isEmpty { newLine(depth) }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            bytes.append(UInt8(ascii: "{"))
+            let members = layout == .canonical ? Self.sorted(object.members) : object.members
+            for (n, member) in members.enumerated() {
+                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                newLine(depth + 1)
+                write(member.key)
+                bytes.append(UInt8(ascii: ":"))
+                if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+                write(member.value, depth: depth + 1)
+            }
+            if !members.isEmpty { newLine(depth) }
+            bytes.append(UInt8(ascii: "}"))
         }
-        if !items.isEmpty { newLine(depth) }
-        bytes.append(close)
+    }
+
+    /// Members by the UTF-16 code units of their names; most objects come in that order already.
+    private static func sorted(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
+        for at in members.indices.dropFirst() where !precedes(members[at - 1].key, members[at].key) {
+            return members.sorted { precedes($0.key, $1.key) }
+        }
+        return members
+    }
+
+    private static func precedes(_ a: String, _ b: String) -> Bool {
+        // Of ASCII the order of UTF-8 is that of UTF-16, and it can be had at once.
+        let order = unsafe a.utf8.withContiguousStorageIfAvailable { x in
+            unsafe b.utf8.withContiguousStorageIfAvailable { y -> Bool? in
+                for at in 0..<min(x.count, y.count) where unsafe x[at] != y[at] {
+                    return unsafe x[at] < 0x80 && y[at] < 0x80 ? unsafe x[at] < y[at] : nil
+                }
+                return x.count < y.count
+            } ?? nil
+        }
+        return (order ?? nil) ?? a.utf16.lexicographicallyPrecedes(b.utf16)
     }
 
     private mutating func newLine(_ depth: Int) {
         guard layout == .indented else { return }
         bytes.append(UInt8(ascii: "\n"))
-        for _ in 0..<depth { bytes += "  ".utf8 }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }
 
-    private mutating func write(_ text: String) {
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a text in quotes.
+    package mutating func write(_ text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        // Most texts need no escape, and are taken whole.
-        let needsEscape = text.utf8.contains {
-            $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-        }
-        guard needsEscape else {
-            bytes += text.utf8
-            bytes.append(UInt8(ascii: "\""))
-            return
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x08: bytes += "\\b".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0..<0x20:
-                let hex = Array("0123456789abcdef".utf8)
-                bytes += "\\u00".utf8
-                bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-            default: bytes.append(byte)
+        text.withUTF8 { utf8 in
+            // Most texts need no escape, and are taken whole.
+            if unsafe utf8.allSatisfy({
+                $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }) {
+                unsafe bytes.append(contentsOf: utf8)
+            } else {
+                for unsafe byte in unsafe utf8 { escape(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: raw("\\b")
+        case 0x09: raw("\\t")
+        case 0x0A: raw("\\n")
+        case 0x0C: raw("\\f")
+        case 0x0D: raw("\\r")
+        case 0..<0x20:
+            let hex = Array("0123456789abcdef".utf8)
+            raw("\\u00")
+            bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+        default: bytes.append(byte)
+        }
+    }
+
+    /// Whether a number is one that ECMAScript writes as it stands: an integer of a few digits.
+    private static func isPlainInteger(_ text: String) -> Bool {
+        let digits = text.utf8
+        return digits.count <= 15 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// A number as ECMAScript's `Number::toString` writes it (RFC 8785, 3.2.2.3); one beyond a double as it stands.

@@ -86,7 +86,7 @@ extension JSONValue {
 package struct Record: Hashable, Sendable {
     package let uid: UID
     package var seen: VersionVector
-    package var fields: [FieldKey: [Dot: Version]]
+    package var fields: [FieldKey: Versions]
 
     package init(uid: UID) {
         self.uid = uid
@@ -102,7 +102,7 @@ package struct Record: Hashable, Sendable {
     }
 
     /// The versions of a field that still have their value.
-    package func values(_ key: FieldKey) -> [Dot: Version] {
+    package func values(_ key: FieldKey) -> Versions {
         fields[key]?.filter { $0.value.value != nil } ?? [:]
     }
 
@@ -215,7 +215,10 @@ package struct Record: Hashable, Sendable {
 extension Record {
     /// The hash that two machines compare. Of a living record it covers all; of a dead one the dots only, since
     /// one machine may have forgotten values that another still keeps.
-    package func digestHash(_ hash: HashFunction) -> ContentHash {
-        RecordCoding.hash(of: self, withValues: isAlive, hash)
+    ///
+    /// - Parameter text: the record's `RecordCoding.bytes`, where they are at hand.
+    package func digestHash(_ hash: HashFunction, of text: [UInt8]? = nil) -> ContentHash {
+        guard isAlive else { return RecordCoding.hashOfDots(self, hash) }
+        return hash.hash(text ?? RecordCoding.bytes(self))
     }
 }

@@ -14,69 +14,125 @@ package struct RecordError: Error, Hashable, Sendable {
 /// `replica#` and `session#` are places in the lists before; `creation` is `[replica#, counter]` or null. A version
 /// without its fifth element has been forgotten. Everything is sorted, so equal records have equal text.
 package enum RecordCoding {
-    /// The record as a value; equal records give the same text.
-    package static func encode(_ record: Record) -> JSONValue { encode(record, withValues: true) }
+    /// The text of a record; equal records have equal texts.
+    package static func bytes(_ record: Record) -> [UInt8] { bytes(record, withValues: true) }
 
-    private static func encode(_ record: Record, withValues: Bool) -> JSONValue {
-        var replicas = Set(record.seen.counters.keys)
-        var sessions: Set<String> = []
+    /// The record as a value.
+    package static func encode(_ record: Record) -> JSONValue {
+        do { return try JSONReader.value(bytes(record), maxDepth: depthLimit) } catch {
+            preconditionFailure("what we wrote is JSON: \(error)")
+        }
+    }
+
+    /// Written in parts and not as a value: a book that is read first writes every record at once.
+    private static func bytes(_ record: Record, withValues: Bool) -> [UInt8] {
+        var replicas = ListOf<ReplicaID>()
+        var sessions = ListOf<ExactString>()
+        for replica in record.seen.counters.keys { replicas.note(replica) }
         for versions in record.fields.values {
             for (dot, version) in versions {
-                replicas.insert(dot.replica)
-                if let creation = version.creation { replicas.insert(creation.replica) }
-                if withValues { sessions.insert(version.session) }
+                replicas.note(dot.replica)
+                if let creation = version.creation { replicas.note(creation.replica) }
+                if withValues { sessions.note(ExactString(version.session)) }
             }
         }
-        let replicaList = replicas.sorted()
-        let sessionList = sessions.sorted()
-        let place = Dictionary(uniqueKeysWithValues: zip(replicaList, replicaList.indices))
-        let sessionPlace = Dictionary(uniqueKeysWithValues: zip(sessionList, sessionList.indices))
-        func number(_ replica: ReplicaID) -> JSONValue { .number(place[replica] ?? 0) }
+        replicas.sort()
+        sessions.sort()
 
-        var fields = JSONObject()
-        var members: [JSONObject.Member] = []
-        for key in record.fields.keys.sorted() {
-            let versions = record.fields[key] ?? [:]
-            let list = versions.keys.sorted().map { dot -> JSONValue in
-                guard let version = versions[dot] else { return .null }
-                var parts: [JSONValue] = [number(dot.replica), .number(dot.counter)]
-                guard withValues else { return .array(parts) }
-                parts.append(.number(version.time.bits))
-                parts.append(.number(sessionPlace[version.session] ?? 0))
-                guard let value = version.value else {
-                    if let creation = version.creation {
-                        // A bare dot of an entry still says which entry it was.
-                        parts.append(.array([]))
-                        parts.append([number(creation.replica), .number(creation.counter)])
-                        parts.append(.bool(false))
-                    }
-                    return .array(parts)
-                }
-                parts.append(value)
-                if version.creation != nil || version.key != nil {
-                    parts.append(
-                        version.creation.map { [number($0.replica), .number($0.counter)] } ?? .null
-                    )
-                }
-                if let key = version.key { parts.append(.string(key)) }
-                return .array(parts)
-            }
-            members.append(.init(key: key.text.text, value: .array(list)))
+        var out = JSONWriter(capacity: 2048)
+        func write(_ dot: Dot) {
+            out.write(UInt64(replicas.place(of: dot.replica)))
+            out.raw(",")
+            out.write(dot.counter)
         }
-        fields = JSONObject(uniqueMembers: members)
-        return .object(
-            JSONObject(uniqueMembers: [
-                .init(key: "uid", value: .string(record.uid.text)),
-                .init(
-                    key: "seen",
-                    value: .array(
-                        replicaList.map { [.string($0.hex), .number(record.seen.counters[$0] ?? 0)] }
-                    )
-                ),
-                .init(key: "sessions", value: .array(sessionList.map { .string($0) })),
-                .init(key: "fields", value: .object(fields)),
-            ])
-        )
+        out.raw("{\"uid\":")
+        out.write(record.uid.text)
+        out.raw(",\"seen\":[")
+        for (n, replica) in replicas.list.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(hex: replica.bits)
+            out.raw(",")
+            out.write(record.seen.counters[replica] ?? 0)
+            out.raw("]")
+        }
+        out.raw("],\"sessions\":[")
+        for (n, session) in sessions.list.enumerated() {
+            if n > 0 { out.raw(",") }
+            out.write(session.text)
+        }
+        out.raw("],\"fields\":{")
+        for (n, field) in record.fields.sorted(by: { $0.key < $1.key }).enumerated() {
+            if n > 0 { out.raw(",") }
+            out.write(field.key.text.text)
+            out.raw(":[")
+            for (n, (dot, version)) in field.value.enumerated() {
+                out.raw(n > 0 ? ",[" : "[")
+                write(dot)
+                if withValues {
+                    out.raw(",")
+                    out.write(version.time.bits)
+                    out.raw(",")
+                    out.write(UInt64(sessions.place(of: ExactString(version.session))))
+                    write(version)
+                }
+                out.raw("]")
+            }
+            out.raw("]")
+        }
+        out.raw("}}")
+        return out.bytes
+
+        /// Value, creation and key, as far as there are any.
+        func write(_ version: Version) {
+            guard let value = version.value else {
+                // A bare dot of an entry still says which entry it was.
+                if let creation = version.creation {
+                    out.raw(",[],[")
+                    write(creation)
+                    out.raw("],false")
+                }
+                return
+            }
+            out.raw(",")
+            out.write(value)
+            if let creation = version.creation {
+                out.raw(",[")
+                write(creation)
+                out.raw("]")
+            } else if version.key != nil {
+                out.raw(",null")
+            }
+            if let key = version.key {
+                out.raw(",")
+                out.write(key)
+            }
+        }
+    }
+
+    /// A few different things, each with its place: a record knows one or two replicas and sessions.
+    private struct ListOf<Element: Comparable & Hashable> {
+        private(set) var list: [Element] = []
+        private var places: [Element: Int] = [:]
+        private static var few: Int { 8 }
+
+        mutating func note(_ element: Element) {
+            if list.last == element { return }
+            if list.count <= Self.few {
+                if !list.contains(element) { list.append(element) }
+            } else {
+                if places.isEmpty { for known in list { places[known] = 0 } }
+                if places.updateValue(0, forKey: element) == nil { list.append(element) }
+            }
+        }
+
+        mutating func sort() {
+            list.sort()
+            places = list.count <= Self.few ? [:] : Dictionary(uniqueKeysWithValues: zip(list, list.indices))
+        }
+
+        func place(of element: Element) -> Int {
+            (places.isEmpty ? list.firstIndex(of: element) : places[element]) ?? 0
+        }
     }
 
     /// Reads what `encode` wrote. Checks what every record holds to: dots are seen, counters and lists are sound.
@@ -112,7 +168,7 @@ package enum RecordCoding {
             guard let list = list.array, !list.isEmpty else {
                 throw RecordError(reason: "\(name): no list of versions")
             }
-            var versions: [Dot: Version] = [:]
+            var versions = Versions()
             for item in list {
                 guard let parts = item.array, (4...7).contains(parts.count), let time = parts[2].unsigned,
                     let place = parts[3].integer, sessions.indices.contains(Int(place)),
@@ -137,18 +193,19 @@ package enum RecordCoding {
                     }
                     version.key = key
                 }
-                guard versions.updateValue(version, forKey: own) == nil else {
+                guard versions[own] == nil else {
                     throw RecordError(reason: "\(name): one dot twice")
                 }
+                versions[own] = version
             }
             record.fields[FieldKey(raw: name)] = versions
         }
         return record
     }
 
-    /// The hash of a record's text; without values it covers uid, vector and dots.
-    package static func hash(of record: Record, withValues: Bool, _ hash: HashFunction) -> ContentHash {
-        hash.hash(JSONWriter.bytes(encode(record, withValues: withValues), .compact))
+    /// The hash of a record's text without its values: uid, vector and dots.
+    static func hashOfDots(_ record: Record, _ hash: HashFunction) -> ContentHash {
+        hash.hash(bytes(record, withValues: false))
     }
 
     /// The hash of one version's text.

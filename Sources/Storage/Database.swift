@@ -92,6 +92,9 @@ final class Database {
         }
     }
 
+    /// Forgets pages that were read, so that what is read next comes from the file.
+    func forgetPages() { _ = unsafe sqlite3_db_release_memory(connection) }
+
     /// The key of the row appended last.
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 

@@ -80,6 +80,8 @@ extension Store {
     ///   - limit: how many records to look at.
     package func scrub(_ book: BookID, from place: Int64, limit: Int) throws(StorageError) -> ScrubPiece {
         precondition(limit > 0, "a scrub moves on")
+        // What was read before and is remembered says nothing about the disk.
+        reader.forgetPages()
         var piece = ScrubPiece()
         var count = 0
         try reader.query(

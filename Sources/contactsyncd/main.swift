@@ -38,7 +38,7 @@ do {
         for problem in problems { print(problem) }
         exit(problems.isEmpty ? 0 : 1)
     }
-    try Daemon(configuration, environment: environment).run()
+    try Daemon.run(configuration, environment: environment)
 } catch let error as ConfigErrors {
     fail(error.description)
 } catch let error as StartError {

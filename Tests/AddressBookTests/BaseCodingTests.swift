@@ -28,7 +28,7 @@ struct BaseCodingTests {
         #expect(settle(machines) == nil)
         for person in machines[0].persons() {
             let base = machines[0].open(person).base
-            let text = JSONWriter.bytes(base.encode())
+            let text = base.encode()
             let again = try #require(Base.decode(try JSONReader.value(text)))
             #expect(isSame(again, base))
         }
@@ -82,7 +82,7 @@ struct BaseCodingTests {
             ],
             alive: [a: [dot, other], b: []]
         )
-        let again = try #require(Base.decode(try JSONReader.value(JSONWriter.bytes(base.encode()))))
+        let again = try #require(Base.decode(try JSONReader.value(base.encode())))
         #expect(isSame(again, base))
     }
 
@@ -153,7 +153,7 @@ struct BaseCodingTests {
             FileRecord(known: nil, intention: .write(Self.state(.unknown))),
             FileRecord(known: known, intention: .write(Self.state(.unknown))),
         ] {
-            let value = try JSONReader.value(JSONWriter.bytes(record.encode()))
+            let value = try JSONReader.value(record.encode())
             #expect(FileRecord.decode(value, stamp: Self.stamp) == record)
         }
     }

@@ -67,6 +67,16 @@ struct BrakeTests {
         #expect(!Self.isBelieved(&brake, 1, Self.hour + 999, of: 56))
     }
 
+    @Test("nobody is told of more deletions than there were persons, also where the book grew")
+    func grown() {
+        var brake = Brake(deletionLimit: 30)
+        #expect(Self.isBelieved(&brake, 5, 0, of: 10))
+        #expect(
+            brake.judge(pending: Self.uids(80), now: 1000, count: 105)
+                == .hold(.init(deletions: 85, held: 110, isAll: false))
+        )
+    }
+
     @Test("what is held does not count as deleted, and is released when the files are back")
     func released() {
         var brake = Brake(deletionLimit: 30)

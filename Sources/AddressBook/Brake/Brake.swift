@@ -29,7 +29,7 @@ package struct Brake: Hashable, Sendable {
     package struct Reason: Hashable, Sendable {
         /// How many would be deleted within the hour, pending ones included.
         package let deletions: Int
-        /// How many the book held at the start of that hour.
+        /// How many the book held at the start of that hour, and what came since.
         package let held: Int
         /// Whether nothing would be left.
         package let isAll: Bool
@@ -82,7 +82,11 @@ package struct Brake: Hashable, Sendable {
         // The last one of one is a deletion, however often that happens; the last of two within the hour is not.
         let isAll = pending == count && max(count, held) > 1
         let isMuch = deletions > Self.alwaysBelieved && deletions * 100 > deletionLimit * held
-        if isAll || isMuch { return .hold(Reason(deletions: deletions, held: held, isAll: isAll)) }
+        if isAll || isMuch {
+            // Of what was added since some may be among the deletions: never more of them than there were persons.
+            let ever = max(held, count + deletions - pending)
+            return .hold(Reason(deletions: deletions, held: ever, isAll: isAll))
+        }
         believed.append(Believed(time: now, count: pending, held: count))
         return .believe
     }

@@ -16,7 +16,7 @@ extension Base {
                 sources: Self.sources(uid, field.key, record) { $0.value == field.value }
             )
         }
-        alive[uid] = (editor.record(uid).fields[.alive] ?? [:]).keys.sorted()
+        alive[uid] = (record.fields[.alive] ?? [:]).keys.sorted()
     }
 
     /// After an edit: what was not changed stands for what it stood for, the rest for what was written.
@@ -38,7 +38,7 @@ extension Base {
             var sources: [Source] = []
             for place in places.sorted(by: { ($0.uid, $0.key) < ($1.uid, $1.key) }) {
                 let record = editor.record(place.uid)
-                let written = editor.written[place.uid]?[place.key] ?? []
+                let written = editor.written(place.uid, place.key)
                 // Entries of other creations under this Id are other items of the card.
                 sources += Self.sources(place.uid, place.key, record, dots: written).filter { source in
                     source.creation == nil || source.creation == source.dot
@@ -53,7 +53,7 @@ extension Base {
         }
         noteNames(edit, &editor)
         // What kept a record alive and was never shown is not the file's.
-        for uid in uids { alive[uid] = (editor.written[uid]?[.alive] ?? []).sorted() }
+        for uid in uids { alive[uid] = editor.written(uid, .alive).sorted() }
     }
 
     /// The full name was also written to records whose own had lost.
@@ -61,7 +61,7 @@ extension Base {
         guard let name = edit.saved[.name], items[.name] != nil else { return }
         for uid in uids {
             let record = editor.record(uid)
-            let written = editor.written[uid]?[.name] ?? []
+            let written = editor.written(uid, .name)
             for source in Self.sources(uid, .name, record, dots: written, { $0.value == name })
             where items[.name]?.sources.contains(source) == false {
                 items[.name]?.sources.append(source)

@@ -74,51 +74,73 @@ package struct Base: Sendable {
 
 extension Base {
     /// The form in which the store keeps it:
-    /// `{"t": ms, "s": is a save, "r": [replica…], "u": [[uid, [dot…]]…], "i": {key: [hash, keys, lost, [[uid#, dot, creation?, key?]…]]}}`.
-    package func encode() -> JSONValue {
-        var replicas: [ReplicaID: Int] = [:]
-        var list: [JSONValue] = []
-        func dot(_ dot: Dot) -> [JSONValue] {
-            let place = replicas[dot.replica] ?? list.count
-            if place == list.count {
-                replicas[dot.replica] = place
-                list.append(.string(dot.replica.hex))
+    /// `{"t": ms, "s": is a save, "u": [[uid, [dot…]]…], "i": {key: [hash, keys, lost, [[uid#, dot, creation?, key?]…]]}, "r": [replica…]}`.
+    package func encode() -> [UInt8] {
+        var replicas: [ReplicaID] = []
+        var out = JSONWriter(capacity: 2048)
+        func write(_ dot: Dot) {
+            let place = replicas.firstIndex(of: dot.replica) ?? replicas.count
+            if place == replicas.count { replicas.append(dot.replica) }
+            out.write(UInt64(place))
+            out.raw(",")
+            out.write(dot.counter)
+        }
+        out.raw("{\"t\":")
+        out.write(time)
+        isSave ? out.raw(",\"s\":true,\"u\":[") : out.raw(",\"s\":false,\"u\":[")
+        for (n, uid) in uids.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(uid.text)
+            out.raw(",[")
+            for (n, dot) in (alive[uid] ?? []).enumerated() {
+                out.raw(n > 0 ? ",[" : "[")
+                write(dot)
+                out.raw("]")
             }
-            return [.number(place), .number(dot.counter)]
+            out.raw("]]")
         }
+        out.raw("],\"i\":{")
         let place = Dictionary(uniqueKeysWithValues: zip(uids, uids.indices))
-        let people: [JSONValue] = uids.map { uid in
-            [.string(uid.text), .array((alive[uid] ?? []).map { .array(dot($0)) })]
+        for (n, (key, item)) in items.sorted(by: { $0.key < $1.key }).enumerated() {
+            if n > 0 { out.raw(",") }
+            out.write(key.text.text)
+            out.raw(":[")
+            out.write(item.hash)
+            out.raw(",[")
+            for (n, phoneKey) in item.phoneKeys.enumerated() {
+                if n > 0 { out.raw(",") }
+                out.write(phoneKey)
+            }
+            item.isLostName ? out.raw("],true,[") : out.raw("],false,[")
+            for (n, source) in item.sources.enumerated() {
+                out.raw(n > 0 ? ",[" : "[")
+                out.write(UInt64(place[source.uid] ?? 0))
+                out.raw(",")
+                write(source.dot)
+                let isOwnKey = source.key == key
+                if let creation = source.creation, creation != source.dot {
+                    out.raw(",")
+                    write(creation)
+                } else if source.creation != nil {
+                    out.raw(",-1,0")
+                } else if !isOwnKey {
+                    out.raw(",-2,0")
+                }
+                if !isOwnKey {
+                    out.raw(",")
+                    out.write(source.key.text.text)
+                }
+                out.raw("]")
+            }
+            out.raw("]]")
         }
-        let shown = items.sorted { $0.key < $1.key }.map { key, item in
-            JSONObject.Member(
-                key: key.text.text,
-                value: [
-                    .string(item.hash.hex), .array(item.phoneKeys.map { .string($0) }),
-                    .bool(item.isLostName),
-                    .array(
-                        item.sources.map { source in
-                            var parts: [JSONValue] = [.number(place[source.uid] ?? 0)]
-                            parts += dot(source.dot)
-                            let isOwnKey = source.key == key
-                            if let creation = source.creation, creation != source.dot {
-                                parts += dot(creation)
-                            } else if source.creation != nil {
-                                parts += [.number(-1), .number(0)]
-                            } else if !isOwnKey {
-                                parts += [.number(-2), .number(0)]
-                            }
-                            if !isOwnKey { parts.append(.string(source.key.text.text)) }
-                            return .array(parts)
-                        }
-                    ),
-                ]
-            )
+        out.raw("},\"r\":[")
+        for (n, replica) in replicas.enumerated() {
+            if n > 0 { out.raw(",") }
+            out.write(hex: replica.bits)
         }
-        return [
-            "t": .number(time), "s": .bool(isSave), "r": .array(list), "u": .array(people),
-            "i": .object(JSONObject(uniqueMembers: shown)),
-        ]
+        out.raw("]}")
+        return out.bytes
     }
 
     /// Reads what `encode` wrote; nil if it is something else (a damaged row counts as no base).

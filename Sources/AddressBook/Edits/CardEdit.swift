@@ -16,6 +16,9 @@ package struct SavedCard: Sendable {
     package var fields: [Field]
     /// Whether its entries have no Ids of their own (the plain form).
     package let isPlain: Bool
+    /// Whether two entries of one map might be united: then an equal card may be shown by another text, and only a
+    /// comparison field by field tells whether something was changed.
+    package let saysAnythingTwice: Bool
 
     /// - Parameter phoneKey: the key of a number as it is read on this machine.
     package init(
@@ -33,10 +36,28 @@ package struct SavedCard: Sendable {
                 phoneKey: Self.number(key, value).flatMap(phoneKey)
             )
         }
+        saysAnythingTwice = Self.isAnythingTwice(in: fields)
+    }
+
+    private static func isAnythingTwice(in fields: [Field]) -> Bool {
+        let entries = fields.filter { CardFields.shape($0.key) == .entries }.map { ($0, $0.key.member) }
+        var seen: Set<ExactString> = []
+        for (at, (field, member)) in entries.enumerated() {
+            // Entries of one member stand together; one that is alone says nothing twice.
+            let isAlone =
+                (at == 0 || !entries[at - 1].1.isExactly(member))
+                && (at + 1 == entries.count || !entries[at + 1].1.isExactly(member))
+            if isAlone { continue }
+            for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
+            where !seen.insert(ExactString(member + " " + token.text)).inserted {
+                return true
+            }
+        }
+        return false
     }
 
     static func number(_ key: FieldKey, _ value: JSONValue) -> String? {
-        key.entry != nil && key.member == "phones" ? value.object?["number"]?.string : nil
+        key.hasEntry && key.isOf("phones") ? value.object?["number"]?.string : nil
     }
 
     /// The value of a field, nil where there is none.
@@ -133,7 +154,7 @@ package struct CardEdit: Sendable {
             seen.insert(field.key)
             let old = base.items[field.key]
             // What we write of it gains a version where it had none; that is nobody's edit.
-            if old == nil, field.key == FieldKey(member: "version") { continue }
+            if old == nil, field.key == CardFields.version { continue }
             if old?.hash != field.hash { changes.append(Change(key: field.key, old: old, new: field)) }
         }
         for (key, old) in base.items where !seen.contains(key) {
@@ -153,9 +174,9 @@ extension SavedCard {
         out.fields = []
         var left = fields
         for member in ["phones", "emails"] {
-            var mine = left.filter { $0.key.entry != nil && $0.key.member == member }
-            left.removeAll { $0.key.entry != nil && $0.key.member == member }
-            var theirs = base.items.filter { $0.key.entry != nil && $0.key.member == member }
+            var mine = left.filter { $0.key.hasEntry && $0.key.member == member }
+            left.removeAll { $0.key.hasEntry && $0.key.member == member }
+            var theirs = base.items.filter { $0.key.hasEntry && $0.key.member == member }
                 .sorted { $0.key < $1.key }
             func take(_ fits: (Field, Base.Item) -> Bool) {
                 for field in mine {

@@ -15,9 +15,10 @@ package struct RecordEditor {
     /// The records that were written to.
     package private(set) var changed: Set<UID> = []
     /// The fields written or removed in each record, for the history.
-    package private(set) var fields: [UID: Set<FieldKey>] = [:]
-    /// The dots written, by record and field.
-    private(set) var written: [UID: [FieldKey: Set<Dot>]] = [:]
+    package var fields: [UID: Set<FieldKey>] { touched.mapValues { Set($0) } }
+    private var touched: [UID: [FieldKey]] = [:]
+    /// What was written of each record, in order.
+    private var writes: [UID: [(key: FieldKey, dot: Dot)]] = [:]
 
     /// - Parameters:
     ///   - time: the time of all writes; `zero` for what a new database's first scan found.
@@ -58,10 +59,13 @@ package struct RecordEditor {
             for key in before.fields.keys where !key.isOwn { drop(uid, key, over: nil) }
         }
         touch([uid])
+        var record = record(uid)
+        records[uid] = nil
         for field in saved.fields {
-            let known = record(uid).values(field.key).values.contains { $0.value == field.value }
-            if !known { put(uid, field.key, field.value, over: [], phoneKey: field.phoneKey) }
+            let known = record.fields[field.key]?.contains { $0.value.value == field.value } ?? false
+            if !known { put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey) }
         }
+        records[uid] = record
     }
 
     /// Writes an edit: only what was changed, over what the edited version showed.
@@ -267,6 +271,18 @@ package struct RecordEditor {
         var record = record(uid)
         // The only copy is changed in place: one of a large group would cost its whole size a field.
         records[uid] = nil
+        put(&record, key, value, over: over, creation: creation, phoneKey: phoneKey)
+        records[uid] = record
+    }
+
+    private mutating func put(
+        _ record: inout Record,
+        _ key: FieldKey,
+        _ value: JSONValue,
+        over: Set<Dot>?,
+        creation: Dot? = nil,
+        phoneKey: String? = nil
+    ) {
         let dot = mint()
         record.put(
             key,
@@ -280,9 +296,8 @@ package struct RecordEditor {
             dot: dot,
             over: over
         )
-        records[uid] = record
-        written[uid, default: [:]][key, default: []].insert(dot)
-        note(uid, key)
+        writes[record.uid, default: []].append((key, dot))
+        note(record.uid, key)
     }
 
     private mutating func drop(_ uid: UID, _ key: FieldKey, over: Set<Dot>?) {
@@ -295,7 +310,12 @@ package struct RecordEditor {
 
     private mutating func note(_ uid: UID, _ key: FieldKey) {
         changed.insert(uid)
-        fields[uid, default: []].insert(key)
+        touched[uid, default: []].append(key)
+    }
+
+    /// The dots written to a field.
+    func written(_ uid: UID, _ key: FieldKey) -> Set<Dot> {
+        Set((writes[uid] ?? []).lazy.filter { $0.key == key }.map(\.dot))
     }
 
     private struct Place: Hashable {

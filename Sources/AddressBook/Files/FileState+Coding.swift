@@ -2,16 +2,29 @@ package import JSON
 import Replication
 
 extension FileRecord {
-    /// The form in the store, without stamps: `{"known": …, "next": … or false}`.
-    package func encode() -> JSONValue {
-        var out = JSONObject()
-        out["known"] = known.map(\.json)
-        switch intention {
-        case .write(let state): out["next"] = state.json
-        case .remove: out["next"] = false
-        case nil: break
+    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing"?: […]}`.
+    package func encode() -> [UInt8] {
+        var out = JSONWriter()
+        if let known {
+            out.raw("{\"known\":")
+            known.write(to: &out)
         }
-        return .object(out)
+        switch intention {
+        case .write(let state):
+            known == nil ? out.raw("{\"next\":") : out.raw(",\"next\":")
+            state.write(to: &out)
+        case .remove:
+            known == nil ? out.raw("{\"next\":false") : out.raw(",\"next\":false")
+        case nil:
+            if known == nil { out.raw("{") }
+        }
+        if !missing.isEmpty {
+            known == nil && intention == nil ? out.raw("\"missing\":[") : out.raw(",\"missing\":[")
+            HeldItem.write(missing, to: &out)
+            out.raw("]")
+        }
+        out.raw("}")
+        return out.bytes
     }
 
     /// Reads what `encode` wrote; nil for anything else.
@@ -32,6 +45,10 @@ extension FileRecord {
             } else {
                 return nil
             }
+        }
+        for item in object["missing"]?.array ?? [] {
+            guard let item = HeldItem(json: item) else { return nil }
+            out.missing.append(item)
         }
         return out
     }
@@ -63,23 +80,22 @@ extension FileStamp {
 }
 
 extension FileState {
-    fileprivate var json: JSONValue {
-        var out: JSONObject = JSONObject()
-        out["bytes"] = .string(bytes.hex)
-        out["array"] = .bool(isArray)
-        out["items"] = .array(
-            items.map { item in
-                [
-                    .string(item.uid.text), .array(item.uids.map { .string($0.text) }),
-                    .string(item.content.hex),
-                    .bool(item.isPlain), item.written.map { .string($0) } ?? .null,
-                    .string(item.role.rawValue),
-                ]
-            }
-        )
-        if !flaws.isEmpty { out["flaws"] = .array(flaws.map(\.json)) }
-        out["aside"] = aside?.json
-        return .object(out)
+    /// `{"bytes": hash, "array": …, "items": [item…], "flaws"?, "aside"?}`.
+    fileprivate func write(to out: inout JSONWriter) {
+        out.raw("{\"bytes\":")
+        out.write(bytes)
+        isArray ? out.raw(",\"array\":true,\"items\":[") : out.raw(",\"array\":false,\"items\":[")
+        HeldItem.write(items, to: &out)
+        out.raw("]")
+        if !flaws.isEmpty {
+            out.raw(",\"flaws\":")
+            out.write(.array(flaws.map(\.json)))
+        }
+        if let aside {
+            out.raw(",\"aside\":")
+            out.write(aside.json)
+        }
+        out.raw("}")
     }
 
     fileprivate init?(json: JSONValue, stamp: FileStamp) {
@@ -88,24 +104,49 @@ extension FileState {
         else { return nil }
         self.init(stamp: stamp, bytes: bytes, isArray: isArray, items: [])
         for item in items {
-            guard let parts = item.array, parts.count == 6, let uid = parts[0].string,
-                let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
-                let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
-                let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
-            else { return nil }
-            self.items.append(
-                HeldItem(
-                    uid: UID(uid),
-                    uids: uids.map { UID($0) },
-                    content: content,
-                    isPlain: isPlain,
-                    written: parts[4].string,
-                    role: role
-                )
-            )
+            guard let item = HeldItem(json: item) else { return nil }
+            self.items.append(item)
         }
         flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
         aside = object["aside"].map { Flaw(json: $0) }
+    }
+}
+
+extension HeldItem {
+    /// The elements of an array: `[uid, [uid…], content, is plain, written or null, role]` each.
+    fileprivate static func write(_ items: [HeldItem], to out: inout JSONWriter) {
+        for (n, item) in items.enumerated() {
+            out.raw(n > 0 ? ",[" : "[")
+            out.write(item.uid.text)
+            out.raw(",[")
+            for (n, uid) in item.uids.enumerated() {
+                if n > 0 { out.raw(",") }
+                out.write(uid.text)
+            }
+            out.raw("],")
+            out.write(item.content)
+            item.isPlain ? out.raw(",true,") : out.raw(",false,")
+            if let written = item.written { out.write(written) } else { out.raw("null") }
+            out.raw(",")
+            out.write(item.role.rawValue)
+            out.raw("]")
+        }
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let parts = json.array, parts.count == 6, let uid = parts[0].string,
+            let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
+            let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
+            let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
+        else { return nil }
+        self.init(
+            uid: UID(uid),
+            uids: uids.map { UID($0) },
+            content: content,
+            isPlain: isPlain,
+            written: parts[4].string,
+            role: role
+        )
     }
 }
 

@@ -97,9 +97,12 @@ package struct FileRecord: Hashable, Sendable {
 
     package var known: FileState?
     package var intention: Intention?
+    /// What the file held before and holds no longer, until that is believed.
+    package var missing: [HeldItem]
 
-    package init(known: FileState?, intention: Intention? = nil) {
+    package init(known: FileState?, intention: Intention? = nil, missing: [HeldItem] = []) {
         self.known = known
         self.intention = intention
+        self.missing = missing
     }
 }

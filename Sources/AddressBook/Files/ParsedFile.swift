@@ -67,18 +67,4 @@ extension SavedCard {
         }
         return CardFields.contentHash(PersonCard([record]).card, hash)
     }
-
-    /// Whether two entries of one map might be united: then an equal card may be shown by another text, and only a
-    /// comparison field by field tells whether something was changed.
-    package var saysAnythingTwice: Bool {
-        var seen: Set<ExactString> = []
-        for field in fields where CardFields.shape(field.key) == .entries {
-            let member = field.key.member
-            for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
-            where !seen.insert(ExactString(member + " " + token.text)).inserted {
-                return true
-            }
-        }
-        return false
-    }
 }

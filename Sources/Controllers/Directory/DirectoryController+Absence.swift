@@ -28,7 +28,7 @@ extension DirectoryController {
         guard !confirmed.isEmpty else { return }
         switch brake.judge(pending: deleted(by: confirmed), now: Int64(now), count: list.index.count) {
         case .hold(let reason):
-            hold = Hold(reason: Self.sentence(reason), since: now)
+            hold = Self.sentence(reason)
             stageBrake()
         case .believe:
             stageBrake()
@@ -36,62 +36,38 @@ extension DirectoryController {
         }
     }
 
-    /// Keeps in the store what has been missed once where the row of the file does not hold it any more, so that a
-    /// crash before the second look does not bring it back.
-    func storeGone() {
-        guard !gone.isEmpty || !storedGone.isEmpty else { return }
-        let missed = Dictionary(
-            grouping: gone.filter { !$0.isWholeFile || files[$0.name] != nil },
-            by: \.name
-        )
-        .mapValues { $0.map(\.item) }
-        guard missed != storedGone else { return }
-        for name in Set(missed.keys).union(storedGone.keys) where missed[name] != storedGone[name] {
-            let state = missed[name].map {
-                FileState(
-                    stamp: .unknown,
-                    bytes: ContentHash(high: 0, low: 0),
-                    isArray: false,
-                    items: $0
-                )
-            }
-            stage("gone", name.text, state.map { FileRecord(known: $0).encode() })
-        }
-        storedGone = missed
-    }
-
-    /// What the last run had missed once is missed once more.
-    func loadGone() throws(StoreFailure) {
-        for blob in try list.store.blobs(bookID, kind: "gone") {
-            guard let value = try? JSONReader.value(blob.value),
-                let items = FileRecord.decode(value, stamp: .unknown)?.known?.items
-            else { continue }
-            storedGone[ExactString(blob.key)] = items
-            note(gone: items, of: ExactString(blob.key), isWholeFile: false)
-        }
-    }
-
     /// Deletes, or just forgets where another file still holds the person.
     func believe(_ entries: [Gone]) {
         for entry in entries {
             gone.removeAll { $0.name == entry.name && $0.item == entry.item }
-            if entry.isWholeFile, files[entry.name] == nil, !gone.contains(where: { $0.name == entry.name }) {
-                store(entry.name, nil)
-            }
             unplanned.formUnion(entry.item.uids)
-            guard isDeletion(entry),
+            let ended = Set(ended(by: entry).flatMap { $0 })
+            guard !ended.isEmpty,
                 let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids })
                     ?? bases(entry.item.uid).first
             else { continue }
-            add.addAbsence(base.alive)
+            add.addAbsence(base.alive.filter { ended.contains($0.key) })
+        }
+        storeMissing(Set(entries.map(\.name)))
+    }
+
+    /// Notes that something is missing from files no longer; a file that is gone is forgotten with the last of it.
+    func storeMissing(_ names: Set<ExactString>) {
+        for name in names {
+            if files[name] != nil || inFlight[name] != nil {
+                store(name, files[name], intention: inFlight[name])
+            } else if !gone.contains(where: { $0.name == name }) {
+                store(name, nil)
+            }
         }
     }
 
-    /// Whether the absence means that a person is deleted: no file of the book holds any of its records.
-    private func isDeletion(_ entry: Gone) -> Bool {
-        let person = list.index.person(of: entry.item.uid) ?? []
-        guard entry.item.uids.contains(where: { list.index.person(of: $0) != nil }) else { return false }
-        return !(entry.item.uids + person).contains { holders[$0] != nil }
+    /// The persons that are deleted with what is gone: no file of the book holds any of their records. What the file
+    /// showed as one may be several by now, some with files of their own.
+    private func ended(by entry: Gone) -> [[UID]] {
+        Set(entry.item.uids.compactMap { list.index.person(of: $0) }).filter { person in
+            !person.contains { holders[$0] != nil }
+        }
     }
 
     /// The persons whose deletion waits.
@@ -99,7 +75,7 @@ extension DirectoryController {
 
     /// The persons, by their cards' uids, that end if these absences are believed.
     private func deleted(by entries: [Gone]) -> [UID] {
-        Set(entries.filter { isDeletion($0) }.compactMap { owner($0.item)?[0] }).sorted()
+        Set(entries.flatMap { ended(by: $0) }.map { $0[0] }).sorted()
     }
 
     /// A person decides on a held book: deletes what is missing, or writes it anew.
@@ -125,10 +101,8 @@ extension DirectoryController {
         case .restore:
             let back = gone
             gone = []
-            for entry in back {
-                if entry.isWholeFile, files[entry.name] == nil { store(entry.name, nil) }
-                unplanned.formUnion(entry.item.uids)
-            }
+            storeMissing(Set(back.map(\.name)))
+            for entry in back { unplanned.formUnion(entry.item.uids) }
         }
         stageBrake()
     }
@@ -140,6 +114,15 @@ extension DirectoryController {
         hold = nil
         let due = scheduler.uptime + Self.absenceDelay
         for at in gone.indices { gone[at].due = due }
+    }
+
+    /// Notes since when the book is held.
+    func noteHeld() {
+        let isHeld = standing != .ours || hold != nil
+        // After a start what is missing has to be seen twice before it is held again; that is the same hold still.
+        guard isHeld ? heldSince == nil : heldSince != nil && isIdle else { return }
+        heldSince = isHeld ? now : nil
+        stage("directory", "held", heldSince.map { .number($0) })
     }
 
     private func stageBrake() { stage("directory", "brake", brake.state) }

@@ -14,6 +14,8 @@ extension DirectoryController {
             guard let value = try? JSONReader.value(row.state), let stamp = FileStamp(numbers: row.stamp),
                 let record = FileRecord.decode(value, stamp: stamp)
             else { continue }
+            // What it held no longer has to be seen twice again.
+            note(gone: record.missing, of: name, isWholeFile: false)
             // A file that was about to be written is looked at again: whatever lies there now is compared with both.
             if let known = record.known {
                 var state = known
@@ -31,7 +33,10 @@ extension DirectoryController {
             if record.intention != nil {
                 unread.insert(name)
                 for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
-                if case .write(let next) = record.intention { unplanned.formUnion(next.items.map(\.uid)) }
+                if case .write(let next) = record.intention {
+                    unplanned.formUnion(next.items.map(\.uid))
+                    doubtBases(of: next, known: record.known)
+                }
             }
         }
         for blob in try list.store.blobs(bookID, kind: "directory") {
@@ -39,12 +44,12 @@ extension DirectoryController {
             switch blob.key {
             case "identity": identity = FolderIdentity(json: value)
             case "scanned": wasScanned = true
+            case "held": heldSince = value.unsigned
             case "shown": shownHead = value.unsigned ?? 0
             case "brake": brake = Brake(state: value, deletionLimit: list.settings.deletionLimit) ?? brake
             default: break
             }
         }
-        try loadGone()
         isFirstScan = !wasScanned
         // A crash may have come between a change and the files that show it.
         unplanned.formUnion(try list.changes(after: shownHead))
@@ -101,10 +106,11 @@ extension DirectoryController {
         takenNames[name.text.lowercased(), default: 0] += 1
     }
 
-    /// Notes what a file holds, in memory and in the store.
+    /// Notes what a file holds, in memory and in the store, and what is missing from it.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
         set(name, state)
-        let record = FileRecord(known: state, intention: intention)
+        let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
+        let record = FileRecord(known: state, intention: intention, missing: missing)
         let stamp = state?.stamp ?? .unknown
         committer.stage { batch in
             if state == nil, intention == nil {
@@ -115,7 +121,7 @@ extension DirectoryController {
                         book: bookID,
                         name: name.text,
                         stamp: stamp.numbers,
-                        state: JSONWriter.bytes(record.encode())
+                        state: record.encode()
                     )
                 )
             }
@@ -138,12 +144,37 @@ extension DirectoryController {
     // MARK: Bases
 
     /// The versions shown under a uid, newest first: those of the last day, at most eight, the newest always.
-    func bases(_ uid: UID) -> [Base] { numberedBases(uid).map(\.base) }
+    ///
+    /// One that perhaps was not shown counts as the oldest: whoever saved over the one before has not seen it, so that
+    /// it must not be taken for what the save replaces.
+    func bases(_ uid: UID) -> [Base] {
+        let all = numberedBases(uid)
+        guard !doubtfulBases.isEmpty else { return all.map(\.base) }
+        return
+            (all.filter { !doubtfulBases.contains($0.number) }
+            + all.filter { doubtfulBases.contains($0.number) }).map(\.base)
+    }
+
+    /// Notes which versions a file would have shown that was about to be written when the last run ended.
+    private func doubtBases(of next: FileState, known: FileState?) {
+        for item in next.items
+        where !(known?.items.contains { $0.uid == item.uid && $0.content == item.content } ?? false) {
+            if let newest = numberedBases(item.uid).first { doubtfulBases.insert(newest.number) }
+        }
+    }
+
+    /// The file shows what was about to be written.
+    func believeBases(of next: FileState) {
+        guard !doubtfulBases.isEmpty else { return }
+        for item in next.items { doubtfulBases.subtract(numberedBases(item.uid).prefix(1).map(\.number)) }
+    }
 
     func numberedBases(_ uid: UID) -> [(number: Int64, base: Base)] {
         var all = recentBases[uid] ?? []
         let known = Set(all.map(\.number))
-        for row in (try? list.store.bases(bookID, uid)) ?? [] where !known.contains(row.number) {
+        // What the store does not know was never shown.
+        let stored = list.isStored(uid) ? (try? list.store.bases(bookID, uid)) ?? [] : []
+        for row in stored where !known.contains(row.number) {
             if let value = try? JSONReader.value(row.state), let base = Base.decode(value) {
                 all.append((row.number, base))
             }
@@ -168,7 +199,7 @@ extension DirectoryController {
         lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10, (old.first?.number ?? 0) + 1)
         let number = lastBaseNumber
         recentBases[uid, default: []].append((number, base))
-        let state = JSONWriter.bytes(base.encode())
+        let state = base.encode()
         committer.stage { batch in
             batch.bases.append(
                 BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state)
@@ -217,7 +248,8 @@ extension DirectoryController {
         var out: [(file: String, flaw: Flaw)] = unreadableNames.map {
             ($0, Flaw(reason: "its name is not UTF-8; rename it"))
         }
-        for (name, state) in files.sorted(by: { $0.key < $1.key }) {
+        let flawed = files.filter { $0.value.aside != nil || !$0.value.flaws.isEmpty }
+        for (name, state) in flawed.sorted(by: { $0.key < $1.key }) {
             if let aside = state.aside { out.append((name.text, aside)) }
             for flaw in state.flaws { out.append((name.text, flaw)) }
         }

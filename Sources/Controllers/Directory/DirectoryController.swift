@@ -24,13 +24,6 @@ package final class DirectoryController {
         var due: UInt64
     }
 
-    /// Deletions that wait for a person's word.
-    package struct Hold: Hashable, Sendable {
-        package var reason: String
-        /// Milliseconds since 1970.
-        package var since: UInt64
-    }
-
     /// What a person decides on a held book.
     enum Decision {
         case delete, restore
@@ -40,6 +33,10 @@ package final class DirectoryController {
     package static let absenceDelay: UInt64 = 2000
     /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
     static let perTurn = 40
+    /// Files read by one call on another thread.
+    static let perFetch = 128
+    /// No more files than these are not worth it.
+    static let fewFiles = 4
     /// Files written with one flush.
     static let perRound = 1000
     /// The largest file that is read, in bytes; a larger one is not written.
@@ -69,9 +66,13 @@ package final class DirectoryController {
     var unread: Set<ExactString> = []
     /// Those in the order in which they are read, the next one last.
     var queue: [ExactString] = []
+    /// What was read ahead of its turn, and under which stamp.
+    var ahead: [ExactString: (stamp: FileStamp, reading: FileReading)] = [:]
+    /// Files that are being read on other threads.
+    var fetching: Set<ExactString> = []
+    /// Where in the queue reading ahead has come to.
+    var aheadFrom = 0
     var gone: [Gone] = []
-    /// What of it the store holds apart from the files' rows.
-    var storedGone: [ExactString: [HeldItem]] = [:]
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
@@ -80,6 +81,8 @@ package final class DirectoryController {
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
     /// Versions that were noted and never shown, until the store knows.
     var withdrawnBases: Set<Int64> = []
+    /// Versions, by number, that the last run noted and perhaps did not come to show.
+    var doubtfulBases: Set<Int64> = []
     /// Files that a crash left without what we had written, and the records that they were to show.
     var leftovers: [ExactString: Set<UID>] = [:]
     var clashes: [UID: Clash] = [:]
@@ -94,7 +97,10 @@ package final class DirectoryController {
     package internal(set) var standing = Standing.ours
     /// Whether the machine, which refused to say what lies there, will be asked again.
     var isAskingAgain = false
-    package internal(set) var hold: Hold?
+    /// Why deletions wait for a person's word, nil if none do.
+    package internal(set) var hold: String?
+    /// Since when the book has been held, for either reason, milliseconds since 1970; it outlives a restart.
+    package internal(set) var heldSince: UInt64?
     /// What a person said about the absences, until all of them are known.
     var decision: Decision?
     var brake: Brake
@@ -154,10 +160,13 @@ package final class DirectoryController {
             unread.insert(name)
         }
         // Whatever happens in a directory that is not ours may make it ours again.
-        if everything || standing != .ours {
-            recognise(atStart: false)
-            rescan()
-        }
+        if everything || standing != .ours { lookAtEverything() }
+    }
+
+    /// Looks whether the directory is ours, and at all of it.
+    package func lookAtEverything() {
+        recognise(atStart: false)
+        rescan()
     }
 
     /// Looks at the whole directory: stats all, reads what changed.
@@ -185,9 +194,9 @@ package final class DirectoryController {
         list.settle()
         if unread.isEmpty, isScanning { endScan() }
         confirmAbsences()
+        noteHeld()
         list.settle()
         plan()
-        storeGone()
         noteShown(Self.shownLag)
         arm()
     }
@@ -195,7 +204,7 @@ package final class DirectoryController {
     /// Whether the next turn should come at once. Nothing is done where another directory lies.
     package var hasWork: Bool {
         guard case .ours = standing else { return false }
-        return !unread.isEmpty || (hasPlans && inFlight.isEmpty && writeFailure == nil)
+        return (!unread.isEmpty && !isReadingAhead) || (hasPlans && inFlight.isEmpty && writeFailure == nil)
     }
 
     /// Whether persons have to be compared with their files, or files are to be cleared away.
@@ -239,6 +248,18 @@ package final class DirectoryController {
 }
 
 extension DirectoryController: ListObserver {
-    package func list(_ list: ListController, didSettle dirty: Set<UID>) { unplanned.formUnion(dirty) }
+    package func list(_ list: ListController, didSettle dirty: Set<UID>) {
+        unplanned.formUnion(dirty.lazy.filter { !self.isShown($0) })
+    }
+
+    /// Whether a person's only file says just what was added of it, so that there is nothing to compare.
+    private func isShown(_ uid: UID) -> Bool {
+        guard list.showsWhatWasAdded(uid), let names = holders[uid], names.count == 1, let name = names.first,
+            inFlight[name] == nil, let state = files[name], state.aside == nil
+        else { return false }
+        let showing = state.items.filter { $0.uids.contains(uid) }
+        return showing.count == 1 && showing[0].uid == uid && showing[0].uids == [uid]
+            && showing[0].role == .own
+    }
     package func list(_ list: ListController, didCommit head: UInt64) {}
 }

@@ -81,7 +81,7 @@ extension ListController {
                     fields[key.text.text] = .array(list)
                 }
                 return [
-                    "uid": .string(uid.text), "device": .string(String((first?.session ?? "").prefix(16))),
+                    "uid": .string(uid.text), "device": .string(device(first?.session ?? "")),
                     "file": file(uid).map { .string($0) } ?? .null, "fields": .object(fields),
                 ]
             }
@@ -102,7 +102,7 @@ extension ListController {
                                 [
                                     "id": .string(Self.id(other.source)),
                                     "value": other.version.value ?? .null,
-                                    "device": .string(String(other.version.session.prefix(16))),
+                                    "device": .string(device(other.version.session)),
                                     "session": .string(other.version.session),
                                     "time": .string(Timestamp.text(other.version.time.milliseconds)),
                                 ]
@@ -112,6 +112,14 @@ extension ListController {
                 }
             }
         )
+    }
+
+    /// The device ID of the machine that a session ID names by its first digits; of one that is no peer of ours there
+    /// are only these.
+    private func device(_ session: String) -> String {
+        let digits = String(session.prefix(SessionID.deviceDigits))
+        guard digits.utf8.count == SessionID.deviceDigits else { return digits }
+        return knownDevices().first { $0.hasPrefix(digits) } ?? digits
     }
 
     /// The name that the list of conflicts gives a value.
@@ -127,7 +135,7 @@ extension ListController {
             rows.sorted { $0.time > $1.time }.prefix(limit).map { row in
                 [
                     "time": .string(Timestamp.text(row.time)),
-                    "device": .string(String(row.session.prefix(16))),
+                    "device": .string(device(row.session)),
                     "session": .string(row.session), "origin": .string(row.origin),
                     "what": .string(row.what), "fields": .array(row.fields.map { .string($0) }),
                 ]
@@ -143,7 +151,7 @@ extension ListController {
                     [
                         "uid": .string(uid.text), "name": note.name.map { .string($0) } ?? .null,
                         "deleted": .string(Timestamp.text(note.time.milliseconds)),
-                        "device": .string(String(note.session.prefix(16))), "session": .string(note.session),
+                        "device": .string(device(note.session)), "session": .string(note.session),
                     ]
                 }
         )

@@ -10,10 +10,14 @@ extension ListController: AddControllerDelegate {
         }
         switch addition.content {
         case .card(let uid, let saved, let isFirstScan):
-            return write(addition.session, session.origin, isFirstScan ? .zero : replica.tick()) { editor in
+            let isNew = loaded(uid) == nil
+            let receipt = write(addition.session, session.origin, isFirstScan ? .zero : replica.tick()) {
+                editor in
                 editor.add(uid, saved)
                 return Base(showing: saved, of: uid, editor: &editor, time: replica.now)
             }
+            if isNew, !saved.saysAnythingTwice { note(uid, asAdded: true) }
+            return receipt
         case .edit(let edit):
             return write(addition.session, session.origin, replica.tick()) { editor in
                 editor.edit(edit)
@@ -43,9 +47,10 @@ extension ListController: AddControllerDelegate {
         var editor = editor(session: session.text, time: time)
         let base = body(&editor)
         let changed = editor.changed.sorted()
+        let written = editor.fields
         for uid in changed {
             let after = editor.record(uid)
-            let fields = editor.fields[uid] ?? []
+            let fields = written[uid] ?? []
             note(uid, session.text, origin, Self.what(record(uid), after, fields), fields)
         }
         take(&editor)
@@ -121,7 +126,7 @@ extension ListController: AddControllerDelegate {
         for (key, versions) in record.fields {
             for (dot, version) in versions where old.contains(dot.replica) && other.fields[key]?[dot] == nil {
                 var version = version
-                if version.creation == nil, key.entry != nil { version.creation = dot }
+                if version.creation == nil, key.hasEntry { version.creation = dot }
                 record.put(key, version, dot: replica.mint(), over: [dot])
             }
         }

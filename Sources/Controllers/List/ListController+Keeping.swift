@@ -4,13 +4,13 @@ package import Replication
 
 /// What is forgotten with time, and what is found to be damaged.
 extension ListController {
-    /// Forgets the values of records deleted before a time; uid, vector and dots stay as the tombstone.
+    /// Forgets the values of records that died here before a time; uid, vector and dots stay as the tombstone.
     ///
     /// The rows keep their place in the feed: a peer learns nothing by it.
     ///
     /// - Parameter before: milliseconds since 1970.
     package func forget(deletedBefore before: UInt64) {
-        for (uid, note) in dead where note.time.milliseconds < before && overlay[uid] == nil {
+        for (uid, note) in dead where note.since < before && overlay[uid] == nil {
             guard var record = record(uid), record.forget(),
                 let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
             else { continue }
@@ -18,7 +18,7 @@ extension ListController {
             note.name = nil
             dead[uid] = note
             var new = row
-            new.body = JSONWriter.bytes(RecordCoding.encode(record))
+            new.body = RecordCoding.bytes(record)
             new.profile = note.encode()
             committer.stage { $0.records.append(new) }
         }

@@ -72,7 +72,7 @@ extension ListController {
     var kept: [UID: DeadNote] {
         let days = UInt64(settings.keepDeleted) * 86_400_000
         let now = replica.now
-        return dead.filter { $0.value.time.milliseconds + days >= now }
+        return dead.filter { $0.value.since + days >= now }
     }
 
     /// The deleted record that a uid or a name means, with those deleted in the same act.

@@ -13,7 +13,8 @@ extension ListController {
 
     func loaded(_ uid: UID) -> Loaded? {
         if let loaded = overlay[uid] { return loaded }
-        guard !damaged.contains(uid), let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
+        guard isStored(uid), !damaged.contains(uid),
+            let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
         guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
             let record = try? RecordCoding.decode(value)
@@ -23,6 +24,9 @@ extension ListController {
         }
         return Loaded(record: record, origin: row.origin)
     }
+
+    /// Whether the store holds a record of that uid, damaged or not.
+    func isStored(_ uid: UID) -> Bool { digestShares[uid] != nil || damaged.contains(uid) }
 
     func uidHash(_ uid: UID) -> ContentHash { hash.hash(Array(uid.text.utf8)) }
 
@@ -47,6 +51,7 @@ extension ListController {
         let uid = record.uid
         overlay[uid] = Loaded(record: record, origin: origin)
         composed = [:]
+        note(uid, asAdded: false)
         damaged.remove(uid)
         pending.insert(uid)
         if uid.isBook {
@@ -58,7 +63,7 @@ extension ListController {
             dead[uid] = nil
             unjudged[uid] = .some(Profile(record))
         } else {
-            dead[uid] = DeadNote(record)
+            dead[uid] = DeadNote(record, since: dead[uid]?.since ?? replica.now)
             unjudged[uid] = .some(nil)
         }
     }
@@ -127,7 +132,8 @@ extension ListController {
             guard let loaded = overlay[uid] else { continue }
             head += 1
             let uidHash = uidHash(uid)
-            let share = loaded.record.digestHash(hash)
+            let body = RecordCoding.bytes(loaded.record)
+            let share = loaded.record.digestHash(hash, of: body)
             digest.replace(uidHash, old: digestShares[uid], new: share)
             digestShares[uid] = share
             let profile: [UInt8] =
@@ -140,18 +146,18 @@ extension ListController {
                     ((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
                         .encode()
                 }
-            batch.records.append(
-                RecordRow(
-                    book: settings.id,
-                    uid: uid,
-                    uidHash: uidHash,
-                    seq: head,
-                    digest: share,
-                    profile: profile,
-                    body: JSONWriter.bytes(RecordCoding.encode(loaded.record)),
-                    origin: loaded.origin
-                )
+            var row = RecordRow(
+                book: settings.id,
+                uid: uid,
+                uidHash: uidHash,
+                seq: head,
+                digest: share,
+                profile: profile,
+                body: body,
+                origin: loaded.origin
             )
+            row.isDigestOfBody = loaded.record.isAlive
+            batch.records.append(row)
         }
         batch.history += history
         batch.meta.append(("clock", Array(String(replica.clock.latest.bits).utf8)))
@@ -165,7 +171,7 @@ extension ListController {
 
 extension DeadNote {
     /// The note of a dead record.
-    init(_ record: Record) {
+    init(_ record: Record, since: UInt64) {
         // Of two words of one time the same on every machine and after every start.
         func latest(_ key: FieldKey) -> Version? {
             (record.fields[key] ?? [:]).max { ($0.value.time, $0.key) < ($1.value.time, $1.key) }?.value
@@ -174,7 +180,8 @@ extension DeadNote {
         self.init(
             name: PersonName.shown(name?.value),
             time: last?.time ?? .zero,
-            session: last?.session ?? ""
+            session: last?.session ?? "",
+            since: record.hasForgottenValues ? 0 : since
         )
     }
 
@@ -184,7 +191,7 @@ extension DeadNote {
     func encode() -> [UInt8] {
         let value: JSONValue = [
             "name": name.map { .string($0) } ?? .null, "time": .number(time.bits),
-            "session": .string(session),
+            "session": .string(session), "since": .number(since),
         ]
         return [Self.tag] + JSONWriter.bytes(value)
     }
@@ -195,6 +202,12 @@ extension DeadNote {
             let object = value.object, let time = object["time"]?.unsigned,
             let session = object["session"]?.string
         else { return nil }
-        self.init(name: object["name"]?.string, time: HybridTime(bits: time), session: session)
+        let deleted = HybridTime(bits: time)
+        self.init(
+            name: object["name"]?.string,
+            time: deleted,
+            session: session,
+            since: object["since"]?.unsigned ?? deleted.milliseconds
+        )
     }
 }

@@ -100,9 +100,14 @@ package final class ListController {
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
     var history: [HistoryRow] = []
+    /// The device IDs of this machine and of its peers.
+    package var knownDevices: () -> [String] = { [] }
     /// Cards composed in this turn, by their uid, until the next record changes.
     var composed: [UID: (card: PersonCard, records: [Record])] = [:]
     private static let composedLimit = 1000
+    /// Records newer than the store's that hold what one card said, each thing once, and nothing else: alone they
+    /// show that card, and it need not be composed to know it.
+    private var asAdded: Set<UID> = []
     /// Records of peers that wait for a person's word, by device.
     package internal(set) var held: [String: Held] = [:]
     var peerBrakes: [String: Brake] = [:]
@@ -199,7 +204,7 @@ package final class ListController {
     }
 
     private func countConflicts(_ uids: Set<UID>) {
-        for uid in uids where index.person(of: uid)?[0] == uid {
+        for uid in uids where index.person(of: uid)?[0] == uid && !showsWhatWasAdded(uid) {
             let records = records(ofPersonWith: uid)
             guard !records.isEmpty else { continue }
             let card = PersonCard(records)
@@ -207,11 +212,26 @@ package final class ListController {
             let count = card.conflicts.count
             conflictCounts[uid] = count > 0 ? count : nil
         }
-        for uid in uids where index.person(of: uid)?[0] != uid { conflictCounts[uid] = nil }
+        for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {
+            conflictCounts[uid] = nil
+        }
+    }
+
+    /// Whether a record is a person of its own and shows just the card that was added as it.
+    func showsWhatWasAdded(_ uid: UID) -> Bool {
+        asAdded.contains(uid) && (index.person(of: uid).map { $0.count == 1 } ?? false)
+    }
+
+    /// Notes that a record holds one card, or that this is no longer known.
+    func note(_ uid: UID, asAdded isKnown: Bool) {
+        if isKnown { asAdded.insert(uid) } else { asAdded.remove(uid) }
     }
 
     /// Whether observers have heard of all that was added.
     var isSettled: Bool { unjudged.isEmpty && unjudgedShared.isEmpty && dirty.isEmpty }
+
+    /// Whether observers have yet to hear of a record.
+    func isWaiting(toSettle uid: UID) -> Bool { dirty.contains(uid) }
 
     /// Whether all that was added is judged and durable.
     package var isIdle: Bool {
@@ -219,7 +239,10 @@ package final class ListController {
     }
 
     func committed(_ head: UInt64) {
-        for uid in inFlight where !pending.contains(uid) { overlay[uid] = nil }
+        for uid in inFlight where !pending.contains(uid) {
+            overlay[uid] = nil
+            asAdded.remove(uid)
+        }
         inFlight = []
         committedHead = head
         for entry in observers { entry.observer?.list(self, didCommit: head) }
@@ -245,4 +268,7 @@ package struct DeadNote: Hashable, Sendable {
     package var name: String?
     package var time: HybridTime
     package var session: String
+    /// Since when it is dead here, by our own clock, in milliseconds since 1970: who deleted it may have another one.
+    /// Zero where its values were forgotten before it came.
+    package var since: UInt64
 }

@@ -2,6 +2,9 @@
 ///
 /// It travels only by segue, and shows in the status, in every log line about the session, and in the history.
 package struct SessionID: Hashable, Sendable, CustomStringConvertible {
+    /// How many digits of the device ID a session ID begins with.
+    package static let deviceDigits = 16
+
     package let text: String
 
     /// Mints the ID of a session of a device.
@@ -10,9 +13,10 @@ package struct SessionID: Hashable, Sendable, CustomStringConvertible {
     ///   - device: its device ID.
     ///   - random: 64 random bits.
     package init(device: String, random: UInt64) {
-        precondition(device.utf8.count >= 16, "a device ID has at least 16 digits")
+        precondition(device.utf8.count >= Self.deviceDigits, "a device ID has at least 16 digits")
         let digits = String(random, radix: 16)
-        text = device.prefix(16) + "-" + String(repeating: "0", count: 16 - digits.count) + digits
+        text =
+            device.prefix(Self.deviceDigits) + "-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     package var description: String { text }

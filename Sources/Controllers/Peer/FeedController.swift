@@ -236,7 +236,7 @@ extension FeedController: ListObserver {
         // Found in the middle of answering, perhaps; told when that is done.
         _ = scheduler.after(0) { [weak self] in
             guard let self else { return }
-            perform(machine.digestChanged())
+            perform(machine.damageFound())
         }
     }
 

@@ -44,6 +44,9 @@ struct DigestState: Sendable {
         if leads { isWanted = true }
     }
 
+    /// Ours may have changed without the peer's knowing: then this side asks, whichever of the two it is.
+    mutating func wanted() { isWanted = true }
+
     /// A comparison ended that should have made both equal.
     mutating func healed() { if leads { isWanted = true } }
 

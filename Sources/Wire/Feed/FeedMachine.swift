@@ -94,6 +94,12 @@ extension FeedMachine {
         return settled([])
     }
 
+    /// Records here were found to be damaged: the peer, which knows nothing of it, is to bring them back.
+    package mutating func damageFound() -> [FeedAction] {
+        digest.wanted()
+        return digestChanged()
+    }
+
     /// Answers `startRestTimer`, with our total now.
     package mutating func digestDue(_ total: ContentHash) -> [FeedAction] {
         let asks = digest.rested(total, mayAsk: mayCompare)

@@ -15,7 +15,8 @@ final class Child: Sendable {
         directory: String,
         output: String,
         errors: String,
-        withoutRightToPassModes: Bool = false
+        withoutRightToPassModes: Bool = false,
+        below wrapper: [String] = []
     ) throws {
         var line = [program] + arguments
         if let setpriv = Executables.tool("setpriv") {
@@ -26,6 +27,7 @@ final class Child: Sendable {
             }
             line = own + line
         }
+        line = wrapper + line
         let process = Process()
         process.executableURL = URL(filePath: line[0])
         process.arguments = Array(line.dropFirst())

@@ -26,6 +26,22 @@ enum Executables {
             .first { FileManager.default.fileExists(atPath: $0) }
     }()
 
+    /// How to give a process mounts of its own: as root, or with users of its own too; nil where neither is allowed.
+    static let unshare: [String]? = {
+        guard let unshare = tool("unshare"), tool("nsenter") != nil, tool("mount") != nil else { return nil }
+        return [[unshare, "-m"], [unshare, "-rm"]].first { line in
+            let trial = try? Child(
+                line[0],
+                Array(line.dropFirst()) + ["mount", "-t", "tmpfs", "none", "/mnt"],
+                environment: ["PATH": "/usr/bin:/bin"],
+                directory: "/",
+                output: "/dev/null",
+                errors: "/dev/null"
+            )
+            return trial?.wait(Patience.answer) == 0
+        }
+    }()
+
     private static let directories: [String] = {
         if let given = ProcessInfo.processInfo.environment["CONTACTSYNC_BIN"] { return [given] }
         let programs = [

@@ -104,9 +104,11 @@ extension Machine {
         return unsafe lstat(path, &entry) == 0 ? entry.st_mode & 0o7777 : nil
     }
 
-    private func stamp(_ file: String) -> FileStamp? {
+    private func stamp(_ file: String) -> FileStamp? { stamp(at: path(file)) }
+
+    private func stamp(at path: String) -> FileStamp? {
         var entry = stat()
-        guard unsafe lstat(path(file), &entry) == 0 else { return nil }
+        guard unsafe lstat(path, &entry) == 0 else { return nil }
         return FileStamp(
             inode: UInt64(entry.st_ino),
             size: Int64(entry.st_size),
@@ -129,6 +131,49 @@ extension Machine {
 }
 
 extension Machine {
+    /// Runs a program where the daemon's mounts are seen.
+    func runBesideDaemon(_ line: String...) throws {
+        guard let pid = daemon?.process.processIdentifier, let unshare = Executables.unshare,
+            let nsenter = Executables.tool("nsenter")
+        else { throw Failure("\(name) has no daemon with mounts of its own") }
+        let user = unshare.contains("-rm") ? ["-U", "--preserve-credentials"] : []
+        let child = try Child(
+            nsenter,
+            ["-t", "\(pid)", "-m"] + user + line,
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+            directory: "/",
+            output: log,
+            errors: log
+        )
+        guard child.wait(Patience.answer) == 0 else { throw Failure("\(name): \(line) failed: \(logEnd)") }
+    }
+
+    /// A path as the daemon sees it, through its own mounts.
+    func seenByDaemon(_ path: String) -> String {
+        "/proc/\(daemon?.process.processIdentifier ?? 0)/root" + path
+    }
+
+    var database: String { state + "/contactsync.db" }
+
+    /// Changes one byte of the first place where the database file says a text, as a failing disk does.
+    func changeByte(of text: String) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: database))
+        defer { try? handle.close() }
+        let bytes = try handle.readToEnd() ?? Data()
+        guard let place = bytes.range(of: Data(text.utf8)) else {
+            throw Failure("the database does not say \(text)")
+        }
+        try handle.seek(toOffset: UInt64(place.lowerBound + 2))
+        try handle.write(contentsOf: Data([bytes[place.lowerBound + 2] ^ 1]))
+    }
+
+    /// What shows that the state was written.
+    func stateStamps() -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        for name in ["contactsync.db", "contactsync.db-wal"] { stamps[name] = stamp(at: state + "/" + name) }
+        return stamps
+    }
+
     /// Removes the state's database, as a failed disk would; the key stays.
     func loseDatabase() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: state)

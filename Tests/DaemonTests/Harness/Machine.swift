@@ -13,6 +13,8 @@ struct MachineOptions {
     var obeysModes = false
     /// More of the daemon's environment.
     var daemonEnvironment: [String: String] = [:]
+    /// Whether its daemon has mounts of its own.
+    var hasOwnMounts = false
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
 }
@@ -25,7 +27,8 @@ final class Machine {
     let name: String
     let home: String
     let port: UInt16
-    let options: MachineOptions
+    /// What is written into the configuration at the next `writeConfiguration`.
+    var options: MachineOptions
     var peers: [Peer] = []
     /// Whether the proxies to it are open.
     var isOnline = true
@@ -56,7 +59,8 @@ final class Machine {
         try writeConfiguration()
     }
 
-    var directory: String { home + "/contacts" }
+    /// The directory of its book, as its configuration will say at the next `writeConfiguration`.
+    lazy var directory = home + "/contacts"
     var state: String { home + "/state" }
     var runtime: String { home + "/run" }
     /// On the same file system as the book, for files that appear there at once.
@@ -87,7 +91,8 @@ final class Machine {
             directory: home + "/elsewhere",
             output: log ?? self.log,
             errors: log ?? self.log,
-            withoutRightToPassModes: options.obeysModes
+            withoutRightToPassModes: options.obeysModes,
+            below: options.hasOwnMounts ? Executables.unshare ?? [] : []
         )
     }
 

@@ -24,6 +24,9 @@ enum Window {
     static let absence = 2.8
     /// Silence on the wire and on the disk is watched for so long.
     static let silence = 3.0
+    /// A ring that has said everything is watched for so long; a minute by hand (`CONTACTSYNC_SILENCE=60`).
+    static let longSilence =
+        ProcessInfo.processInfo.environment["CONTACTSYNC_SILENCE"].flatMap { Double($0) } ?? 5.0
     /// Between two looks.
     static let look = 0.03
 }

@@ -50,13 +50,18 @@ extension World {
     }
 
     /// Watches a window in which no byte may travel and no file be written.
-    func expectSilence(_ claim: String) throws {
+    func expectSilence(_ claim: String, for window: Double = Window.silence) throws {
         struct Moving: Equatable {
             var wire: [String: Int]
             var files: [[String: FileStamp]]
+            var states: [[String: FileStamp]]
         }
-        let change = firstChange(within: Window.silence) {
-            Moving(wire: wire, files: machines.map { $0.files() })
+        let change = firstChange(within: window) {
+            Moving(
+                wire: wire,
+                files: machines.map { $0.files() },
+                states: window > Window.silence ? machines.map { $0.stateStamps() } : []
+            )
         }
         guard let change else { return }
         for (way, bytes) in change.after.wire {
@@ -68,6 +73,7 @@ extension World {
             let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
             throw Failure("\(claim): \(machine.name) wrote \(names.prefix(4).joined(separator: ", "))")
         }
+        throw Failure("\(claim): a state was written")
     }
 
     /// All machines show the same contacts: uids and cards.

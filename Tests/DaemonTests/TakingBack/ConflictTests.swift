@@ -69,7 +69,7 @@ struct ConflictTests {
             let other = conflict["others"]?.array?.first
             let kept = other?["value"]?["note"]?.string ?? ""
             let writer = machines.first { kept == "from \($0.name)" }
-            #expect(try other?["device"]?.string == writer?.device().prefix(16).description)
+            #expect(try other?["device"]?.string == writer?.device())
             #expect(conflict["shown"]?["note"]?.string != kept)
             try machines[1].must("resolve", Machine.book, card.uid, field, other?["id"]?.string ?? "")
             try Self.expectSettled(machines, card, note: kept)

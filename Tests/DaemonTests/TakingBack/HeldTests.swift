@@ -50,6 +50,84 @@ struct HeldTests {
         }
     }
 
+    @Test("A hold, since when it stands, and what is missing from an array outlive a sudden end")
+    func heldThroughCrash() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            let cards = (1...10).map { SampleCard($0).text }
+            func put(_ cards: some Sequence<String>) throws {
+                try a.put("[" + cards.joined(separator: ",") + "]", as: "all.json")
+            }
+            try put(cards)
+            try a.expectCount(10, "all are read")
+            try a.settle()
+            // Two of ten are a deletion, seen once when the daemon ends and a second time after it.
+            try put(cards.dropLast(2))
+            try waitUntil("the file is read") { try a.bookStatus()["state"]?.string == "scanning" }
+            a.kill9()
+            try a.start()
+            try a.expectCount(8, "the deletion is carried out")
+            try a.settle(Window.absence)
+            #expect(a.fileNames == ["all.json"], "nobody is written anew")
+            // Seven more are held.
+            try put(cards.prefix(1))
+            try Self.expectState(a, held: true, "they are held")
+            let held = try a.bookStatus()["held"]
+            #expect(held?["reason"]?.string?.contains("9 of 10 contacts") == true)
+            a.kill9()
+            try a.start()
+            try Self.expectState(a, held: true, "they are held still")
+            #expect(try a.bookStatus()["held"] == held)
+            #expect(a.fileNames == ["all.json"])
+            try put(cards.prefix(8))
+            try Self.expectState(a, held: false, "they are back")
+            try a.settle(Window.absence)
+            try a.expectCount(8, "nobody is gone")
+            #expect(a.fileNames == ["all.json"])
+        }
+    }
+
+    @Test(
+        "What a peer's deletions hold is not passed on; each machine decides for itself, and nothing is lost by it"
+    )
+    func heldFromPeer() throws {
+        try World.with(["A", "B", "C"], shape: .mesh) { world, machines in
+            let (a, b, c) = (machines[0], machines[1], machines[2])
+            for index in 1...10 { try a.put(SampleCard(index).text, as: "\(index).json") }
+            for machine in machines { try machine.expectCount(10, "all arrive") }
+            try world.rest()
+            // C hears of A through B only.
+            for link in world.links where link.from !== b && link.to !== b { link.proxy.cut() }
+            for index in 1...9 { try a.remove("\(index).json") }
+            try Self.expectState(a, held: true, "they are held where they were made")
+            try a.must("resume", Machine.book, "--delete")
+            try a.expectCount(1, "they are deleted")
+            try Self.expectState(b, held: true, "B asks")
+            let held = try b.bookStatus()["held"]
+            #expect(held?["from"]?.string == "A")
+            #expect(
+                (held?["deletions"]?.array ?? []).compactMap { $0["name"]?.string }.sorted()
+                    == (1...9).map { SampleCard($0).name }
+            )
+            #expect(held?["since"]?.string?.isEmpty == false)
+            // The feed goes on past them.
+            try a.put(SampleCard(11).text, as: "11.json")
+            for machine in [b, c] { try machine.expectCount(11, "what else A says arrives") }
+            try b.restart()
+            try world.rest(Window.absence)
+            #expect(try b.bookStatus()["held"] == held, "also after a restart")
+            for machine in [b, c] { try machine.expectCount(11, "nobody is deleted") }
+            #expect(try c.bookStatus()["held"] == nil, "nothing held is passed on")
+            try b.must("resume", Machine.book, "--restore")
+            for machine in machines {
+                try machine.expectCount(11, "they live on, everywhere")
+                try machine.expectOneWholeFileEach("with their files")
+            }
+            try world.expectEqual("all show the same")
+            try Self.expectState(b, held: false, "B has decided")
+        }
+    }
+
     @Test("Files that come back one after the other release the book by themselves, and no one was deleted")
     func back() throws {
         try Self.with { world, a, b, files in

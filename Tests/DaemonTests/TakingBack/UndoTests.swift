@@ -24,9 +24,9 @@ struct UndoTests {
                         && trash[0]["name"]?.string == "Ana Holm"
                         ? nil : JSONWriter.text(.array(trash))
                 }
-                let device = try machines[0].device().prefix(16)
+                let device = try machines[0].device()
                 let trash = try machine.must("trash", Machine.book, "--json").json?.array?.first
-                #expect(trash?["device"]?.string == String(device), "who deleted it")
+                #expect(trash?["device"]?.string == device, "who deleted it")
             }
             try machines[1].must("restore", Machine.book, "Ana Holm")
             for machine in machines {
@@ -70,12 +70,12 @@ struct UndoTests {
                     [$0["what"], $0["device"], $0["origin"]].map { $0?.string ?? "-" }.joined(separator: " ")
                 }
                 let want = try wanted.map {
-                    "\($0.what) \(try machines[$0.by].device().prefix(16)) \($0.origin)"
+                    "\($0.what) \(try machines[$0.by].device()) \($0.origin)"
                 }
                 #expect(lines == want, "on \(machine.name)")
                 for row in rows {
                     let device = row["device"]?.string ?? "-"
-                    #expect(row["session"]?.string?.hasPrefix(device + "-") == true)
+                    #expect(row["session"]?.string?.hasPrefix(device.prefix(16) + "-") == true)
                 }
                 let fields = rows.first { $0["what"]?.string == "changed" }?["fields"]?.texts
                 #expect(fields == ["notes/n1"])
