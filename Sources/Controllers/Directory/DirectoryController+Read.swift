@@ -112,6 +112,7 @@ extension DirectoryController {
         let intention = lastIntentions.removeValue(forKey: name)
         if case .write(let next) = intention, next.bytes == hashed {
             // The swap of the last run had happened; it only was not noted.
+            believeBases(of: next)
             var state = next
             state.stamp = stamp
             store(name, state)

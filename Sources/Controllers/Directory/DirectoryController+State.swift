@@ -33,7 +33,10 @@ extension DirectoryController {
             if record.intention != nil {
                 unread.insert(name)
                 for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
-                if case .write(let next) = record.intention { unplanned.formUnion(next.items.map(\.uid)) }
+                if case .write(let next) = record.intention {
+                    unplanned.formUnion(next.items.map(\.uid))
+                    doubtBases(of: next, known: record.known)
+                }
             }
         }
         for blob in try list.store.blobs(bookID, kind: "directory") {
@@ -154,7 +157,30 @@ extension DirectoryController {
     // MARK: Bases
 
     /// The versions shown under a uid, newest first: those of the last day, at most eight, the newest always.
-    func bases(_ uid: UID) -> [Base] { numberedBases(uid).map(\.base) }
+    ///
+    /// One that perhaps was not shown counts as the oldest: whoever saved over the one before has not seen it, so that
+    /// it must not be taken for what the save replaces.
+    func bases(_ uid: UID) -> [Base] {
+        let all = numberedBases(uid)
+        guard !doubtfulBases.isEmpty else { return all.map(\.base) }
+        return
+            (all.filter { !doubtfulBases.contains($0.number) }
+            + all.filter { doubtfulBases.contains($0.number) }).map(\.base)
+    }
+
+    /// Notes which versions a file would have shown that was about to be written when the last run ended.
+    private func doubtBases(of next: FileState, known: FileState?) {
+        for item in next.items
+        where !(known?.items.contains { $0.uid == item.uid && $0.content == item.content } ?? false) {
+            if let newest = numberedBases(item.uid).first { doubtfulBases.insert(newest.number) }
+        }
+    }
+
+    /// The file shows what was about to be written.
+    func believeBases(of next: FileState) {
+        guard !doubtfulBases.isEmpty else { return }
+        for item in next.items { doubtfulBases.subtract(numberedBases(item.uid).prefix(1).map(\.number)) }
+    }
 
     func numberedBases(_ uid: UID) -> [(number: Int64, base: Base)] {
         var all = recentBases[uid] ?? []

@@ -81,6 +81,8 @@ package final class DirectoryController {
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
     /// Versions that were noted and never shown, until the store knows.
     var withdrawnBases: Set<Int64> = []
+    /// Versions, by number, that the last run noted and perhaps did not come to show.
+    var doubtfulBases: Set<Int64> = []
     /// Files that a crash left without what we had written, and the records that they were to show.
     var leftovers: [ExactString: Set<UID>] = [:]
     var clashes: [UID: Clash] = [:]
@@ -93,6 +95,8 @@ package final class DirectoryController {
     var isScanning = false
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
+    /// Whether the machine, which refused to say what lies there, will be asked again.
+    var isAskingAgain = false
     /// Why deletions wait for a person's word, nil if none do.
     package internal(set) var hold: String?
     /// Since when the book has been held, for either reason, milliseconds since 1970; it outlives a restart.
@@ -170,7 +174,7 @@ package final class DirectoryController {
         guard case .ours = standing else { return }
         let listing: FolderListing
         do { listing = try folder.list() } catch {
-            standing = .notOurs(reason: error.reason)
+            stayAway(error)
             return
         }
         isScanning = true

@@ -126,6 +126,7 @@ extension CrashRound {
     private func renameFile(_ machine: Machine) {
         guard let (contact, file, _) = someFile(machine, { _ in true }) else { return }
         let new = "renamed-\(random.below(1000)).json"
+        log.move(contact)
         log.note("\(machine.name): rename \(file) of \(log.contacts[contact].name) to \(new)")
         unsafe contactsync_rename(
             AT_FDCWD,
@@ -136,10 +137,11 @@ extension CrashRound {
     }
 
     private func swapFiles(_ machine: Machine) {
-        guard let (_, one, _) = someFile(machine, { _ in true }),
-            let (_, other, _) = someFile(machine, { _ in true }), one != other
+        guard let (first, one, _) = someFile(machine, { _ in true }),
+            let (second, other, _) = someFile(machine, { _ in true }), one != other
         else { return }
         log.note("\(machine.name): swap \(one) and \(other)")
+        for contact in [first, second] { log.move(contact) }
         unsafe contactsync_rename(
             AT_FDCWD,
             machine.path(one),

@@ -76,4 +76,53 @@ struct FoundTests {
             try round.a.expectNames([SampleCard(1).name], "the contact is there")
         }
     }
+
+    @Test(
+        "A disk that is full at the first start of all, and then is not, gets the others' contacts without further ado"
+    )
+    func fullAtTheFirstStart() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            // The marker cannot be written.
+            round.faults.arm(
+                Fault(kinds: .create, action: .fail, error: ENOSPC, place: .book, first: 1, count: 1)
+            )
+            try round.a.start()
+            #expect(round.faults.hits == 1)
+            try round.b.start()
+            try round.b.put(SampleCard(1).text, as: "1.json")
+            try round.rest("afterwards")
+            try round.a.expectNames([SampleCard(1).name], "the contact is there")
+        }
+    }
+
+    @Test(
+        "Who edits the file that a crash kept from being written takes nothing from what it would have shown"
+    )
+    func neverShownIsNoBase() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            let (a, b) = (round.a, round.b)
+            try a.start()
+            try b.start()
+            var card = SampleCard(1)
+            card.note = "the first"
+            try a.put(card.text, as: "1.json")
+            try b.expectCount(1, "it is there")
+            try round.rest("at the beginning")
+            // Another machine's note is in the store, and its file not yet made.
+            round.faults.arm(Fault(kinds: .create, action: .killBefore, place: .book, first: 1))
+            card.note = "the second"
+            try b.put(card.text, as: b.fileNames[0])
+            try waitUntil("A is killed") { try round.hasEnded() }
+            card.note = "the third"
+            try a.put(card.text, as: "1.json")
+            round.faults.disarm()
+            try a.start()
+            try round.rest("after the crash")
+            for machine in [a, b] {
+                let kept = try machine.ask("conflicts", ["book": .string(Machine.book)])
+                let all = JSONWriter.text(kept) + machine.texts().values.joined()
+                #expect(all.contains("the second") && all.contains("the third"), "\(machine.name): \(all)")
+            }
+        }
+    }
 }

@@ -104,6 +104,12 @@ struct UserLog {
         contacts[contact].wanted.subtract(contacts[contact].recent)
     }
 
+    /// A user moved the file of a contact to another name. Where somebody removed it at the same time, it has perhaps
+    /// gone already under the old name, and has come anew under the other.
+    mutating func move(_ contact: Int) {
+        if contacts[contact].isRemoved { contacts[contact].presence = .open }
+    }
+
     /// A user brought one back that had been removed.
     mutating func restore(_ contact: Int, isSure: Bool) {
         contacts[contact].presence = isSure ? .there : .open
