@@ -7,8 +7,9 @@ SWIFT ?= swift
 sources := Package.swift Sources Tests
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
+bench := .build/bench
 
-.PHONY: build test simulate lint install uninstall demo sanitize clean help
+.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -21,10 +22,15 @@ test: $(packages) lint ## builds for testing, and runs every test
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
 
-simulate: $(packages) ## runs the simulator: SEEDS=200 of them, or for MINUTES=, or the one SEED=, made as small as it still fails
-	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
+simulate: $(packages) ## runs the simulator: SEEDS=200 of them from START= on, or for MINUTES=, or the one SEED=, made as small as it still fails
+	SWIFT_DETERMINISTIC_HASHING=1 $(if $(SEED),SEED=$(SEED)) $(if $(START),START=$(START)) $(if $(MINUTES),MINUTES=$(MINUTES)) \
 		$(if $(SEEDS)$(MINUTES),$(if $(SEEDS),SEEDS=$(SEEDS)),SEEDS=200) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter SimulationTests
+
+crash: $(packages) ## kills the daemon and breaks its disk at every write, then in ROUNDS=2000 random rounds or for MINUTES=, or in one, SEED= or EVERY=
+	SWIFT_DETERMINISTIC_HASHING=1 $(foreach name,MINUTES SEED EVERY FIRST LANES,$(if $($(name)),$(name)=$($(name)))) \
+		$(if $(ROUNDS)$(MINUTES)$(SEED)$(EVERY),$(if $(ROUNDS),ROUNDS=$(ROUNDS)),ROUNDS=2000) \
+		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \
@@ -32,6 +38,13 @@ sanitize: $(packages) ## runs every test, and the daemon in them, under the addr
 
 demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when both are equal
 	ONCE="$(ONCE)" config/demo.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
+bench: build bench-setup ## measures it beside other tools and the machine's bounds: ROWS= SIZES= ROUNDS= WHO= (Bench/README.md)
+	$(MAKE) --silent --directory Bench/bounds OUT=$(CURDIR)/$(bench)/bounds
+	Bench/bench.py "$$($(SWIFT) build -c release --show-bin-path)" $(bench)/bounds
+
+bench-setup: ## installs what the bench needs and compares with
+	.ci/setup Bench/packages.txt
 
 install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
 	bin=$$($(SWIFT) build -c release --show-bin-path) && \
@@ -54,7 +67,7 @@ clean: ## removes everything that was built
 	rm -rf .build .build-*
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
 
 $(packages): .ci/packages.txt .ci/setup
 	.ci/setup

@@ -28,6 +28,8 @@ let package = Package(
     products: [
         .executable(name: "contactsyncd", targets: ["contactsyncd"]),
         .executable(name: "contactsync", targets: ["contactsync"]),
+        // To be preloaded by tests.
+        .library(name: "Faults", type: .dynamic, targets: ["Faults"]),
     ],
     targets: [
         // C libraries, one target each.
@@ -90,6 +92,7 @@ let package = Package(
         ),
 
         // Proof.
+        .target(name: "Faults", path: "Tests/Faults", linkerSettings: [.linkedLibrary("dl")]),
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
@@ -112,7 +115,7 @@ let package = Package(
         tests("CommandTests", ["contactsync", "Config", "JSON"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["JSON", "TestSupport"], exclude: ["cases"]),
+        tests("DaemonTests", ["CLinux", "JSON", "TestSupport"], exclude: ["cases"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

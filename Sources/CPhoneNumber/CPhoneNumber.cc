@@ -23,10 +23,12 @@ bool cphonenumber_read(const char *digits, const char *region, CPhoneNumberResul
   if (e164.size() >= sizeof result->e164) return false;
   std::snprintf(result->e164, sizeof result->e164, "%s", e164.c_str());
   result->country_code = number.country_code();
-  result->is_valid = plans.IsValidNumber(number);
+  // IsValidNumber asks for the same type and throws it away; both search the number's region.
+  const PhoneNumberUtil::PhoneNumberType type = plans.GetNumberType(number);
+  result->is_valid = type != PhoneNumberUtil::UNKNOWN;
   result->is_short = short_numbers.IsValidShortNumber(number) ||
                      (*region && short_numbers.IsValidShortNumberForRegion(number, in));
-  switch (plans.GetNumberType(number)) {
+  switch (type) {
   case PhoneNumberUtil::TOLL_FREE:
   case PhoneNumberUtil::PREMIUM_RATE:
   case PhoneNumberUtil::SHARED_COST:

@@ -22,6 +22,10 @@ final class WatchedFolder: Folder {
     private var searchTimer: LoopTimer?
     private var settleTimer: LoopTimer?
     private var old: [OldFile] = []
+    /// Those, by temporary name, whose bytes are an edit that is not stored yet.
+    private var late: Set<String> = []
+    /// Those, by temporary name, that the machine did not let us settle.
+    private var refused: Set<String> = []
     /// Hears what the watch reports: names, attributes, whether to look at everything.
     var onReport: ([String], [String], Bool) -> Void = { _, _, _ in }
     /// Hears of bytes that somebody saved into a file after we had replaced it: its name, and the bytes. They are
@@ -76,6 +80,19 @@ final class WatchedFolder: Folder {
         }
     }
 
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    ) {
+        let folder = folder
+        loop.work({
+            names.compactMap { name in
+                (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
+            }
+        }, then: done)
+    }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         FileName.make(shown: shown, uid: uid, hash: hash, isTaken: isTaken)
     }
@@ -89,6 +106,8 @@ final class WatchedFolder: Folder {
         loop.work({ Self.carryOut(jobs, writer) }) { [weak self] results in
             guard let self else { return }
             for result in results { old += result.old }
+            // What was being written may lie there yet.
+            if results.contains(where: \.hasFailed) { findLeftovers() }
             if !old.isEmpty { settleLater() }
             done(results.map(\.outcome))
         }
@@ -97,6 +116,8 @@ final class WatchedFolder: Folder {
     private struct JobResult: Sendable {
         var outcome: FileOutcome
         var old: [OldFile] = []
+
+        var hasFailed: Bool { if case .failed = outcome { true } else { false } }
     }
 
     private static func carryOut(_ jobs: [FileJob], _ writer: Writer) -> [JobResult] {
@@ -143,8 +164,15 @@ final class WatchedFolder: Folder {
     func start() {
         rearm()
         guard (try? folder.identity()) != nil else { return }
+        findLeftovers()
+        if !old.isEmpty { settleLater() }
+    }
+
+    /// Finds what a crashed run or a refused write left under temporary names.
+    private func findLeftovers() {
         let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
-        for leftover in (try? writer.recover()) ?? [] {
+        let known = late.union(old.map(\.temporaryName))
+        for leftover in (try? writer.recover()) ?? [] where !known.contains(leftover.file.temporaryName) {
             var file = leftover.file
             let names = (try? folder.list().entries.map(\.name)) ?? []
             file.name = names.first { leftover.isOf($0, hash) }
@@ -154,7 +182,6 @@ final class WatchedFolder: Folder {
                 old.append(file)
             }
         }
-        if !old.isEmpty { settleLater() }
     }
 
     private func rearm() {
@@ -227,13 +254,16 @@ final class WatchedFolder: Folder {
         old = []
         for var file in files {
             switch writer.settle(&file, now: Int64(loop.now)) {
-            case .gone: break
+            case .gone: refused.remove(file.temporaryName)
             case .stillOpen: waiting.append(file)
             case .changed(let bytes): lateSave(file, bytes)
             case .failed(let error):
-                log.warning(
-                    "\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)"
-                )
+                // It is tried again every second, and said once.
+                if refused.insert(file.temporaryName).inserted {
+                    log.warning(
+                        "\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)"
+                    )
+                }
                 waiting.append(file)
             }
         }
@@ -242,8 +272,10 @@ final class WatchedFolder: Folder {
     }
 
     private func lateSave(_ file: OldFile, _ bytes: [UInt8]) {
+        late.insert(file.temporaryName)
         onLateSave(file.name, bytes) { [weak self] in
             guard let self else { return }
+            late.remove(file.temporaryName)
             var file = file
             file.accept(hash.hash(bytes))
             old.append(file)

@@ -1,9 +1,7 @@
 import CPhoneNumber
-import Contacts
+package import Contacts
 
-/// Keys by the number plans of libphonenumber, behind the rules of `PhoneText`.
-///
-/// A number costs about 20 µs, so answers are remembered. Not for use from two threads at once.
+/// Keys by `NumberPlans`, remembered: a number costs about 20 µs. Not for use from two threads at once.
 package final class PhoneNumbers: PhoneKeying {
     /// What an answer depends on.
     private struct Question: Hashable {
@@ -14,26 +12,36 @@ package final class PhoneNumbers: PhoneKeying {
     /// The answers that are remembered, at most; about 2 MB. A full cache starts anew.
     private static let maxAnswers = 16_384
 
+    private let plans = NumberPlans()
     private var answers: [Question: String?] = [:]
 
     package init() {}
+
+    package var forgetful: any PhoneKeying & Sendable { plans }
 
     /// Whether there is a number plan for a region, given as two capital letters.
     package static func isRegion(_ region: String) -> Bool {
         unsafe cphonenumber_knows_region(region) && region.utf8.count == 2
     }
 
-    /// The key of a number; a region without a number plan counts as none.
     package func key(of number: String, region: String?) -> String? {
         let question = Question(text: number, region: region)
         if let known = answers[question] { return known }
-        let answer = judge(number, region: region.flatMap { Self.isRegion($0) ? $0 : nil })
+        let answer = plans.key(of: number, region: region)
         if answers.count >= Self.maxAnswers { answers = [:] }
         answers[question] = .some(answer)
         return answer
     }
+}
 
-    private func judge(_ number: String, region: String?) -> String? {
+/// Keys by the number plans of libphonenumber, behind the rules of `PhoneText`. The library may be asked from several
+/// threads at once.
+struct NumberPlans: PhoneKeying, Sendable {
+    var forgetful: any PhoneKeying & Sendable { self }
+
+    /// The key of a number; a region without a number plan counts as none.
+    func key(of number: String, region: String?) -> String? {
+        let region = region.flatMap { PhoneNumbers.isRegion($0) ? $0 : nil }
         guard let text = PhoneText(number, region: region) else { return nil }
         for reading in text.readings {
             guard let plan = NumberPlan(reading.digits, region: region), plan.isKey,

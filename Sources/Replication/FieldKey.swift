@@ -8,12 +8,26 @@ package import JSON
 package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The escaped text, as it is stored and sent.
     package let text: ExactString
+    /// How many bytes of it are the member's; all of them where there is no entry.
+    private let memberLength: Int
 
     /// Takes text as `text` gave it.
-    package init(raw: String) { text = ExactString(raw) }
+    package init(raw: String) {
+        text = ExactString(raw)
+        var raw = raw
+        memberLength = raw.withUTF8 { unsafe $0.firstIndex(of: UInt8(ascii: "/")) ?? $0.count }
+    }
 
     /// A member of a card, or one entry of it.
     package init(member: String, entry: String? = nil) {
+        let name = Self.escaped(member)
+        memberLength = name.utf8.count
+        text = ExactString(entry.map { name + "/" + $0 } ?? name)
+    }
+
+    private static func escaped(_ member: String) -> String {
+        let special = [UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "@")]
+        if !member.utf8.contains(where: special.contains) { return member }
         var name = ""
         for (n, character) in member.unicodeScalars.enumerated() {
             switch character {
@@ -23,8 +37,11 @@ package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible
             default: name.unicodeScalars.append(character)
             }
         }
-        text = ExactString(entry.map { name + "/" + $0 } ?? name)
+        return name
     }
+
+    package static func == (a: FieldKey, b: FieldKey) -> Bool { a.text == b.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     package var description: String { text.text }
 
@@ -34,7 +51,7 @@ package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The member's name as the card writes it.
     package var member: String {
         let utf8 = text.text.utf8
-        let name = String(text.text[..<(utf8.firstIndex(of: UInt8(ascii: "/")) ?? utf8.endIndex)])
+        let name = String(text.text[..<utf8.index(utf8.startIndex, offsetBy: memberLength)])
         guard name.utf8.contains(UInt8(ascii: "~")) else { return name }
         var out = String.UnicodeScalarView()
         var escaped = false
@@ -53,8 +70,21 @@ package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The entry's name, nil for a whole member.
     package var entry: String? {
+        guard hasEntry else { return nil }
         let utf8 = text.text.utf8
-        return utf8.firstIndex(of: UInt8(ascii: "/")).map { String(text.text[utf8.index(after: $0)...]) }
+        return String(text.text[utf8.index(utf8.startIndex, offsetBy: memberLength + 1)...])
+    }
+
+    /// Whether it is one entry of a member.
+    package var hasEntry: Bool { memberLength < text.text.utf8.count }
+
+    /// Whether it is the member of that name, or an entry of it; the name is one that needs no escape.
+    package func isOf(_ member: StaticString) -> Bool {
+        guard memberLength == member.utf8CodeUnitCount else { return false }
+        var text = text.text
+        return text.withUTF8 { mine in
+            member.withUTF8Buffer { unsafe mine.prefix($0.count).elementsEqual($0) }
+        }
     }
 
     package static func < (a: FieldKey, b: FieldKey) -> Bool { a.text < b.text }

@@ -36,8 +36,7 @@ struct BatchWriter {
 
     /// A changed record keeps its key, so that its pages are written in place.
     private func write(_ row: RecordRow) throws(StorageError) {
-        // Hashed here, as this runs on the pool and the loop has other things to do.
-        let body = hash.hash(row.body)
+        let body = Seal.of(row.body)
         let seal = Seal(
             book: row.book,
             uid: row.uid,

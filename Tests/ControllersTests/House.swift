@@ -6,7 +6,9 @@ import Replication
 import TestSupport
 
 /// Numbers that begin with a plus are their own key.
-final class PlainKeys: PhoneKeying {
+struct PlainKeys: PhoneKeying, Sendable {
+    var forgetful: any PhoneKeying & Sendable { self }
+
     func key(of number: String, region: String?) -> String? { number.hasPrefix("+") ? number : nil }
 }
 

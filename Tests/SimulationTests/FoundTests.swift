@@ -147,6 +147,34 @@ import Testing
         expectNoFailure(703, steps)
     }
 
+    /// One file showed two contacts that were told apart elsewhere: removed before it could be rewritten, it came back.
+    @Test func aFileThatIsRemovedWhileItsContactsAreToldApartStaysAway() throws {
+        let steps = Self.steps([
+            (0, 3337, 1, .add(9_265_142_448_514_172_181)), (1, 2259, 1, .add(9_285_154_080_262_036_998)),
+            (2, 2710, 2, .add(7_387_601_405_869_038_996)),
+            (5, 883, 2, .merge(9_171_040_023_623_455_553, 7_827_884_699_737_336_018)),
+            (8, 1955, 0, .settle(days: 0)), (10, 3113, 2, .cut(14_144_010_763_353_153_826)),
+            (11, 3283, 2, .add(2_412_264_735_412_459_040)),
+            (17, 1771, 2, .addSeveral(954_480_472_128_021_314)),
+            (21, 2124, 1, .add(2_181_291_887_667_168_849)),
+            (22, 1722, 1, .rollBack(17_452_275_084_368_636_109)), (32, 814, 0, .settle(days: 0)),
+            (37, 20, 2, .add(8_484_900_889_022_916_341)), (38, 13, 0, .add(16_788_394_312_018_540_470)),
+            (39, 50, 1, .rename(520_432_806_078_080_587)),
+            (40, 39, 0, .merge(974_684_100_744_390_247, 11_864_503_476_314_677_047)),
+            (41, 19, 2, .unmerge(6_975_505_545_218_655_810, 9_296_997_969_060_688_241)),
+            (42, 0, 0, .add(3_160_944_186_548_444_179)),
+            (43, 54, 0, .addSeveral(7_932_036_702_255_503_668)),
+            (47, 56, 0, .add(11_592_377_736_320_439_467)), (50, 37, 0, .add(6_723_400_174_095_391_366)),
+            (53, 22, 0, .remove(10_852_370_211_462_975_944)), (72, 1347, 0, .settle(days: 0)),
+        ])
+        let run = try Run(steps, seed: 34, machines: 3)
+        try run.go()
+        for machine in run.world.machines {
+            let living = machine.life.map { Shown.living($0.list) } ?? []
+            #expect(living.isDisjoint(with: ["q21z", "q23z", "q24z"]))
+        }
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

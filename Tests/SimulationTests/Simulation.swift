@@ -30,7 +30,14 @@ struct Simulation {
 
     /// Why these steps fail; nil if they do not.
     func failure(of steps: [Step]) -> Failure? {
+        var tally = Tally()
+        return failure(of: steps, &tally)
+    }
+
+    /// The same, counted.
+    func failure(of steps: [Step], _ tally: inout Tally) -> Failure? {
         var run: Run?
+        defer { tally.add(steps.count, milliseconds: run?.world.timeline.now ?? 0) }
         do {
             let new = try Run(steps, seed: seed, machines: machines, fault: fault?())
             run = new
@@ -38,6 +45,23 @@ struct Simulation {
             return nil
         } catch {
             return Failure(seed: seed, claim: "\(error)", steps: steps, trace: run?.world.trace ?? [])
+        }
+    }
+
+    /// What was simulated.
+    struct Tally: CustomStringConvertible {
+        private var runs = 0
+        private var steps = 0
+        private var milliseconds: UInt64 = 0
+
+        var description: String {
+            "\(runs) runs, \(milliseconds / 3_600_000) simulated hours, \(steps) steps"
+        }
+
+        mutating func add(_ steps: Int, milliseconds: UInt64) {
+            runs += 1
+            self.steps += steps
+            self.milliseconds += milliseconds
         }
     }
 }

@@ -51,14 +51,17 @@ package enum CardFields {
         return JSONObject(uniqueMembers: members)
     }
 
+    private static let updated = FieldKey(member: "updated")
+    static let version = FieldKey(member: "version")
+
     /// Whether a change of this field alone is no edit (`updated`, `version`): of several values the greater counts.
     package static func isBookkeeping(_ key: FieldKey) -> Bool {
-        key == FieldKey(member: "updated") || key == FieldKey(member: "version")
+        key == updated || key == version
     }
 
     /// The shape of the member that a field belongs to; a field without an entry is whole whatever its member.
     static func shape(_ key: FieldKey) -> MemberShape {
-        key.entry == nil ? .whole : CardSchema.shape(of: key.member)
+        key.hasEntry ? CardSchema.shape(of: key.member) : .whole
     }
 
     /// The hash of what a card says, order and bookkeeping apart; two cards with one hash need no write.

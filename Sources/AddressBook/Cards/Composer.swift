@@ -138,7 +138,7 @@ struct Composer {
     private mutating func addNickname(_ name: PersonName, _ shown: String, _ candidates: [Candidate]) {
         let sources = candidates.map(\.source)
         let same = items.keys.sorted().first { key in
-            guard key.entry != nil, key.member == FieldKey.nicknames else { return false }
+            guard key.hasEntry, key.member == FieldKey.nicknames else { return false }
             return PersonName(items[key]?.value.object?["name"]?.string ?? "").equals(name)
         }
         if let same {
@@ -155,7 +155,7 @@ struct Composer {
     /// Paths in `localizations` follow the Ids that were given anew.
     mutating func followRenames() {
         guard !shownAs.isEmpty else { return }
-        for (key, item) in items where key.entry != nil && key.member == "localizations" {
+        for (key, item) in items where key.hasEntry && key.isOf("localizations") {
             guard let source = item.sources.first, let own = shownAs[source.uid],
                 let patch = item.value.object
             else { continue }

@@ -57,7 +57,7 @@ package struct SavedCard: Sendable {
     }
 
     static func number(_ key: FieldKey, _ value: JSONValue) -> String? {
-        key.entry != nil && key.member == "phones" ? value.object?["number"]?.string : nil
+        key.hasEntry && key.isOf("phones") ? value.object?["number"]?.string : nil
     }
 
     /// The value of a field, nil where there is none.
@@ -154,7 +154,7 @@ package struct CardEdit: Sendable {
             seen.insert(field.key)
             let old = base.items[field.key]
             // What we write of it gains a version where it had none; that is nobody's edit.
-            if old == nil, field.key == FieldKey(member: "version") { continue }
+            if old == nil, field.key == CardFields.version { continue }
             if old?.hash != field.hash { changes.append(Change(key: field.key, old: old, new: field)) }
         }
         for (key, old) in base.items where !seen.contains(key) {
@@ -174,9 +174,9 @@ extension SavedCard {
         out.fields = []
         var left = fields
         for member in ["phones", "emails"] {
-            var mine = left.filter { $0.key.entry != nil && $0.key.member == member }
-            left.removeAll { $0.key.entry != nil && $0.key.member == member }
-            var theirs = base.items.filter { $0.key.entry != nil && $0.key.member == member }
+            var mine = left.filter { $0.key.hasEntry && $0.key.member == member }
+            left.removeAll { $0.key.hasEntry && $0.key.member == member }
+            var theirs = base.items.filter { $0.key.hasEntry && $0.key.member == member }
                 .sorted { $0.key < $1.key }
             func take(_ fits: (Field, Base.Item) -> Bool) {
                 for field in mine {

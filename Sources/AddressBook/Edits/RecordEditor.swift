@@ -59,10 +59,13 @@ package struct RecordEditor {
             for key in before.fields.keys where !key.isOwn { drop(uid, key, over: nil) }
         }
         touch([uid])
+        var record = record(uid)
+        records[uid] = nil
         for field in saved.fields {
-            let known = record(uid).values(field.key).values.contains { $0.value == field.value }
-            if !known { put(uid, field.key, field.value, over: [], phoneKey: field.phoneKey) }
+            let known = record.fields[field.key]?.contains { $0.value.value == field.value } ?? false
+            if !known { put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey) }
         }
+        records[uid] = record
     }
 
     /// Writes an edit: only what was changed, over what the edited version showed.
@@ -268,6 +271,18 @@ package struct RecordEditor {
         var record = record(uid)
         // The only copy is changed in place: one of a large group would cost its whole size a field.
         records[uid] = nil
+        put(&record, key, value, over: over, creation: creation, phoneKey: phoneKey)
+        records[uid] = record
+    }
+
+    private mutating func put(
+        _ record: inout Record,
+        _ key: FieldKey,
+        _ value: JSONValue,
+        over: Set<Dot>?,
+        creation: Dot? = nil,
+        phoneKey: String? = nil
+    ) {
         let dot = mint()
         record.put(
             key,
@@ -281,9 +296,8 @@ package struct RecordEditor {
             dot: dot,
             over: over
         )
-        records[uid] = record
-        writes[uid, default: []].append((key, dot))
-        note(uid, key)
+        writes[record.uid, default: []].append((key, dot))
+        note(record.uid, key)
     }
 
     private mutating func drop(_ uid: UID, _ key: FieldKey, over: Set<Dot>?) {

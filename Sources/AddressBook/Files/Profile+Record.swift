@@ -5,18 +5,7 @@ package import Replication
 extension Profile {
     /// What persons need to know of an alive record.
     package init(_ record: Record) {
-        // Only what is judged is composed: photos and notes are many times larger.
-        var judged = Record(uid: record.uid)
-        for (key, versions) in record.fields
-        where key == .name || key == Self.kindKey || key.entry != nil && key.member == "phones" {
-            judged.fields[key] = versions
-        }
-        let card = PersonCard([judged])
-        var phones: [String: Bool] = [:]
-        for (key, item) in card.items where key.entry != nil && key.member == "phones" {
-            let marked = Self.isMarked(item.value)
-            for phoneKey in item.phoneKeys { phones[phoneKey] = phones[phoneKey, default: false] || marked }
-        }
+        let card = Judged(record)
         func others(_ prefix: String) -> [UID] {
             // By bytes: a uid may begin with a combining character, which Swift counts with the slash.
             record.fields.keys.compactMap { key in
@@ -30,16 +19,67 @@ extension Profile {
             isMade: MadeUID.isMade(record.uid.text),
             name: PersonName(card.name ?? ""),
             kind: card.kind,
-            phones: phones,
+            phones: card.phones,
             same: others("@same/"),
             apart: others("@distinct/")
         )
     }
 
-    private static let kindKey = FieldKey(member: "kind")
+    /// Name, kind and numbers as the card of the record shows them.
+    private struct Judged {
+        var name: String?
+        var kind = Profile.individual
+        var phones: [String: Bool] = [:]
+
+        init(_ record: Record) {
+            // Only what is judged is composed: photos and notes are many times larger.
+            let fields = record.fields.filter { key, _ in
+                key == .name || key == Profile.kindKey || key.hasEntry && key.isOf("phones")
+            }
+            guard !read(fields) else { return }
+            var judged = Record(uid: record.uid)
+            judged.fields = fields
+            let card = PersonCard([judged])
+            (name, kind, phones) = (card.name, card.kind, [:])
+            for (key, item) in card.items where key.hasEntry && key.isOf("phones") {
+                let marked = Profile.isMarked(item.value)
+                for phoneKey in item.phoneKeys {
+                    phones[phoneKey] = phones[phoneKey, default: false] || marked
+                }
+            }
+        }
+
+        /// Reads what has one value everywhere and says no number twice, as nearly all records do, without composing.
+        ///
+        /// - Returns: whether that was so.
+        private mutating func read(_ fields: [FieldKey: Versions]) -> Bool {
+            var numbers: Set<ExactString> = []
+            for (key, versions) in fields {
+                guard versions.count == 1, let version = versions.first?.value, let value = version.value else {
+                    return false
+                }
+                if key == .name {
+                    name = PersonName.shown(value)
+                } else if key == Profile.kindKey {
+                    kind = value.string ?? Profile.individual
+                } else {
+                    if let number = value.object?["number"]?.string,
+                        !numbers.insert(ExactString(number)).inserted
+                    {
+                        return false
+                    }
+                    guard let phoneKey = version.key else { continue }
+                    if phones.updateValue(Profile.isMarked(value), forKey: phoneKey) != nil { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    fileprivate static let kindKey = FieldKey(member: "kind")
 
     /// Whether a number is marked as no one's own.
-    private static func isMarked(_ phone: JSONValue) -> Bool {
+    fileprivate static func isMarked(_ phone: JSONValue) -> Bool {
         guard let features = phone.object?["features"]?.object else { return false }
         return ["main-number", "fax", "pager"].contains { features[$0]?.bool == true }
     }

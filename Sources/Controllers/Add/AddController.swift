@@ -40,6 +40,12 @@ package final class AddController {
         self.delegate = delegate
     }
 
+    /// What a file says, with its numbers keyed as this machine reads them.
+    func reading(_ bytes: [UInt8]) -> FileReading { factory.reading(bytes) }
+
+    /// The same, on any thread.
+    var detachedReading: @Sendable ([UInt8]) -> FileReading { factory.detachedReading }
+
     /// A card with its numbers keyed, as this machine reads it.
     package func saved(_ item: ContactItem) -> SavedCard { factory.card(item) }
 
@@ -90,6 +96,15 @@ package struct AdditionFactory {
 
     /// The key of a number as this book reads it.
     package func key(_ number: String) -> String? { phones.key(of: number, region: region) }
+
+    /// The bytes of a file, whose numbers get keys.
+    func reading(_ bytes: [UInt8]) -> FileReading { FileReading(bytes, hash: hash, phoneKey: key) }
+
+    /// The same, on any thread.
+    var detachedReading: @Sendable ([UInt8]) -> FileReading {
+        let (region, phones, hash) = (region, phones.forgetful, hash)
+        return { FileReading($0, hash: hash) { phones.key(of: $0, region: region) } }
+    }
 
     /// A card as text, whose numbers get keys.
     func card(_ item: ContactItem) -> SavedCard {

@@ -41,11 +41,12 @@ extension DirectoryController {
         for entry in entries {
             gone.removeAll { $0.name == entry.name && $0.item == entry.item }
             unplanned.formUnion(entry.item.uids)
-            guard isDeletion(entry),
+            let ended = Set(ended(by: entry).flatMap { $0 })
+            guard !ended.isEmpty,
                 let base = bases(entry.item.uid).first(where: { $0.uids == entry.item.uids })
                     ?? bases(entry.item.uid).first
             else { continue }
-            add.addAbsence(base.alive)
+            add.addAbsence(base.alive.filter { ended.contains($0.key) })
         }
         storeMissing(Set(entries.map(\.name)))
     }
@@ -61,11 +62,12 @@ extension DirectoryController {
         }
     }
 
-    /// Whether the absence means that a person is deleted: no file of the book holds any of its records.
-    private func isDeletion(_ entry: Gone) -> Bool {
-        let person = list.index.person(of: entry.item.uid) ?? []
-        guard entry.item.uids.contains(where: { list.index.person(of: $0) != nil }) else { return false }
-        return !(entry.item.uids + person).contains { holders[$0] != nil }
+    /// The persons that are deleted with what is gone: no file of the book holds any of their records. What the file
+    /// showed as one may be several by now, some with files of their own.
+    private func ended(by entry: Gone) -> [[UID]] {
+        Set(entry.item.uids.compactMap { list.index.person(of: $0) }).filter { person in
+            !person.contains { holders[$0] != nil }
+        }
     }
 
     /// The persons whose deletion waits.
@@ -73,7 +75,7 @@ extension DirectoryController {
 
     /// The persons, by their cards' uids, that end if these absences are believed.
     private func deleted(by entries: [Gone]) -> [UID] {
-        Set(entries.filter { isDeletion($0) }.compactMap { owner($0.item)?[0] }).sorted()
+        Set(entries.flatMap { ended(by: $0) }.map { $0[0] }).sorted()
     }
 
     /// A person decides on a held book: deletes what is missing, or writes it anew.

@@ -323,6 +323,7 @@ extension DirectoryController {
             case (.failed(let reason), _):
                 if files[name]?.items.isEmpty == true { leftovers[name] = job.uids }
                 forget(job)
+                doubt(job)
                 writeFailure = reason
                 _ = scheduler.after(Self.retryDelay) { [weak self] in
                     self?.writeFailure = nil
@@ -355,6 +356,16 @@ extension DirectoryController {
             prepared.append(Prepared(job: job, intention: .remove, uids: [], bases: []))
         }
         leftovers = [:]
+    }
+
+    /// Whether it happened before the machine refused is not known, as after a crash: what lies there tells.
+    private func doubt(_ job: Prepared) {
+        let name = ExactString(job.job.name)
+        var state = files[name]
+        state?.stamp = .unknown
+        store(name, state, intention: job.intention)
+        lastIntentions[name] = job.intention
+        unread.insert(name)
     }
 
     /// A version that was never shown is no base.

@@ -10,11 +10,15 @@ extension DirectoryController {
     func readSome() {
         guard case .ours = standing, !unread.isEmpty else { return }
         if queue.isEmpty { queueUnread() }
+        readAhead()
         var present: [(name: ExactString, entry: DirectoryEntry)] = []
         var count = 0
-        while count < Self.perTurn, let name = queue.popLast() {
+        while count < Self.perTurn, !isReadingAhead, let name = queue.popLast() {
             // Our own swap may be under way there; its end looks again.
-            guard unread.contains(name), inFlight[name] == nil else { continue }
+            guard unread.contains(name), inFlight[name] == nil else {
+                ahead[name] = nil
+                continue
+            }
             count += 1
             do {
                 if let entry = try folder.stat(name.text) {
@@ -38,6 +42,26 @@ extension DirectoryController {
         for (file, items) in taken { takeNew(file, items) }
     }
 
+    /// Has the next files read and parsed on other threads, while those before them are taken in. A few are read at
+    /// once instead.
+    private func readAhead() {
+        while queue.count - aheadFrom < Self.perFetch, aheadFrom > 0, queue.count > Self.fewFiles {
+            let from = max(0, aheadFrom - Self.perFetch)
+            let names = queue[from..<aheadFrom].reversed().map(\.text)
+            aheadFrom = from
+            fetching.formUnion(names.map { ExactString($0) })
+            folder.readAhead(names, add.detachedReading) { [weak self] found in
+                guard let self else { return }
+                for (name, stamp, reading) in found { ahead[ExactString(name)] = (stamp, reading) }
+                fetching.subtract(names.map { ExactString($0) })
+                wake()
+            }
+        }
+    }
+
+    /// Whether the next file is on its way from another thread.
+    var isReadingAhead: Bool { queue.last.map { fetching.contains($0) } ?? false }
+
     /// A file read as contacts.
     struct Read {
         var name: ExactString
@@ -59,23 +83,32 @@ extension DirectoryController {
             } catch { continue }
         }
         queue = unread.sorted { $0 > $1 }
+        aheadFrom = queue.count
+        ahead = [:]
     }
 
     /// Reads a file; nil if it says nothing new, or cannot be read as contacts, which is noted.
     private func open(_ name: ExactString, _ entry: DirectoryEntry) -> Read? {
         let old = files[name]
         if let old, old.stamp == entry.stamp, entry.kind == .file { return nil }
-        let bytes: [UInt8]
+        let reading: FileReading
         let stamp: FileStamp
-        do { (bytes, stamp) = try folder.read(name.text) } catch {
-            switch error.kind {
-            case .missing: vanish(name)
-            case .unsteady: break
-            case .unreadable: setAside(name, .unknown, Flaw(reason: error.reason))
+        if let known = ahead.removeValue(forKey: name), known.stamp == entry.stamp {
+            (stamp, reading) = known
+        } else {
+            do {
+                let read = try folder.read(name.text)
+                (stamp, reading) = (read.stamp, add.reading(read.bytes))
+            } catch {
+                switch error.kind {
+                case .missing: vanish(name)
+                case .unsteady: break
+                case .unreadable: setAside(name, .unknown, Flaw(reason: error.reason))
+                }
+                return nil
             }
-            return nil
         }
-        let hashed = hash.hash(bytes)
+        let hashed = reading.bytes
         let intention = lastIntentions.removeValue(forKey: name)
         if case .write(let next) = intention, next.bytes == hashed {
             // The swap of the last run had happened; it only was not noted.
@@ -94,27 +127,26 @@ extension DirectoryController {
             store(name, old)
             return nil
         }
-        if intention != nil, bytes.allSatisfy({ $0 == 0 || $0 == 0x20 || $0 == 0x0A }) {
+        if intention != nil, reading.isBlank {
             // Our own write that a crash cut off: it is written again.
             lost(name, stamp, hashed, intention)
             return nil
         }
-        do {
-            let parsed = try ParsedFile(bytes)
-            let saved = parsed.items.map { add.saved($0.contact) }
+        switch reading.cards {
+        case .success(let cards):
             return Read(
                 name: name,
                 stamp: stamp,
                 bytes: hashed,
-                parsed: parsed,
-                saved: saved,
-                contents: saved.map { $0.content(hash) }
+                parsed: cards.parsed,
+                saved: cards.saved,
+                contents: cards.contents
             )
-        } catch {
+        case .failure(let flaw):
             if intention != nil {
                 lost(name, stamp, hashed, intention)
             } else {
-                setAside(name, stamp, Flaw(line: error.line, column: error.column, reason: error.reason))
+                setAside(name, stamp, Flaw(line: flaw.line, column: flaw.column, reason: flaw.reason))
             }
             return nil
         }
@@ -174,9 +206,18 @@ extension DirectoryController {
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
-        lastIntentions[name] = nil
-        guard let state = files[name] else { return }
+        let intention = lastIntentions.removeValue(forKey: name)
+        guard let state = files[name] else {
+            if intention != nil { store(name, nil) }
+            return
+        }
         set(name, nil)
+        if intention == .remove {
+            // We took it away ourselves and did not come to note it: that says nothing about who it showed.
+            store(name, nil)
+            unplanned.formUnion(state.items.flatMap(\.uids))
+            return
+        }
         let missing = state.items.filter { !isHeldElsewhere($0) }
         if missing.isEmpty {
             store(name, nil)

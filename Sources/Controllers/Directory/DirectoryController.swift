@@ -33,6 +33,10 @@ package final class DirectoryController {
     package static let absenceDelay: UInt64 = 2000
     /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
     static let perTurn = 40
+    /// Files read by one call on another thread.
+    static let perFetch = 128
+    /// No more files than these are not worth it.
+    static let fewFiles = 4
     /// Files written with one flush.
     static let perRound = 1000
     /// The largest file that is read, in bytes; a larger one is not written.
@@ -62,6 +66,12 @@ package final class DirectoryController {
     var unread: Set<ExactString> = []
     /// Those in the order in which they are read, the next one last.
     var queue: [ExactString] = []
+    /// What was read ahead of its turn, and under which stamp.
+    var ahead: [ExactString: (stamp: FileStamp, reading: FileReading)] = [:]
+    /// Files that are being read on other threads.
+    var fetching: Set<ExactString> = []
+    /// Where in the queue reading ahead has come to.
+    var aheadFrom = 0
     var gone: [Gone] = []
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]
@@ -76,7 +86,7 @@ package final class DirectoryController {
     var clashes: [UID: Clash] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]
-    /// What the last run was about to write and did not note as done.
+    /// What was about to be written and may have been: by the last run, or when the machine refused.
     var lastIntentions: [ExactString: FileRecord.Intention] = [:]
     var wasScanned = false
     var unreadableNames: [String] = []
@@ -190,7 +200,7 @@ package final class DirectoryController {
     /// Whether the next turn should come at once. Nothing is done where another directory lies.
     package var hasWork: Bool {
         guard case .ours = standing else { return false }
-        return !unread.isEmpty || (hasPlans && inFlight.isEmpty && writeFailure == nil)
+        return (!unread.isEmpty && !isReadingAhead) || (hasPlans && inFlight.isEmpty && writeFailure == nil)
     }
 
     /// Whether persons have to be compared with their files, or files are to be cleared away.
@@ -215,8 +225,9 @@ package final class DirectoryController {
         isFirstScan = false
         noteScanned()
         // What came while we were away, or could not be written: persons without a file.
-        for person in list.index.persons where !person.contains(where: { holders[$0] != nil }) {
-            unplanned.insert(person[0])
+        for uid in list.index.firstUIDs
+        where !(list.index.person(of: uid) ?? []).contains(where: { holders[$0] != nil }) {
+            unplanned.insert(uid)
         }
     }
 

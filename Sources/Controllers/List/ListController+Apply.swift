@@ -126,7 +126,7 @@ extension ListController: AddControllerDelegate {
         for (key, versions) in record.fields {
             for (dot, version) in versions where old.contains(dot.replica) && other.fields[key]?[dot] == nil {
                 var version = version
-                if version.creation == nil, key.entry != nil { version.creation = dot }
+                if version.creation == nil, key.hasEntry { version.creation = dot }
                 record.put(key, version, dot: replica.mint(), over: [dot])
             }
         }

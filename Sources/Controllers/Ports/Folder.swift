@@ -77,6 +77,12 @@ package protocol Folder: AnyObject {
     /// What lies under a name, nil if nothing does.
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry?
     func read(_ name: String) throws(FileFailure) -> (bytes: [UInt8], stamp: FileStamp)
+    /// Reads files away from the loop and hands their bytes to `reading` there; `done` gets those that could be read.
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    )
     /// A free and safe name for a contact's new file; `isTaken` is asked with the folded form.
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String
     /// Carries jobs out, away from the loop; `done` gets an outcome for each. One call at a time.

@@ -11,6 +11,8 @@ struct MachineOptions {
     var hasOwnClock = false
     /// As root: without the right to read past file modes.
     var obeysModes = false
+    /// More of the daemon's environment.
+    var daemonEnvironment: [String: String] = [:]
     /// Whether its daemon has mounts of its own.
     var hasOwnMounts = false
     /// More lines of the book's table, as TOML.
@@ -31,6 +33,8 @@ final class Machine {
     /// Whether the proxies to it are open.
     var isOnline = true
     private(set) var daemon: Child?
+    /// How the daemon ended that ended last by itself.
+    private(set) var lastExit: Int32?
     private var client: LineClient?
     private var knownDevice: String?
 
@@ -123,6 +127,7 @@ final class Machine {
     /// Throws if the daemon ended without being asked to.
     func checkAlive() throws {
         guard let exit = daemon?.exit else { return }
+        lastExit = exit
         forget()
         throw Failure("\(name): the daemon ended by itself (\(exit)): \(logEnd)")
     }
@@ -169,6 +174,7 @@ final class Machine {
         all["HOME"] = home + "/home"
         all["XDG_RUNTIME_DIR"] = runtime
         all["LC_ALL"] = "C.UTF-8"
+        if forDaemon { all.merge(options.daemonEnvironment) { $1 } }
         guard forDaemon, options.hasOwnClock else { return all }
         guard let library = Executables.clockShifter else {
             throw Failure("no library to shift the clock with")

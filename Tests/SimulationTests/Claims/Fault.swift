@@ -8,6 +8,8 @@ class Fault {
     func start(of machine: String) -> UInt64? { nil }
     /// The bases that the store gives.
     func bases(_ rows: [BaseRow], _ uid: UID, _ state: StoreState) -> [BaseRow] { rows }
+    /// By what the store says at a start who a record is.
+    func profile(of row: RecordRow, _ state: StoreState) -> [UInt8] { row.profile }
     /// What is committed of a batch.
     func batch(_ batch: AddressBook.Batch, _ state: StoreState) -> AddressBook.Batch { batch }
     /// What is durable too early.

@@ -2,6 +2,7 @@ import AddressBook
 import JSON
 import Replication
 import Testing
+import Wire
 
 /// The faults that are planted, by what is wrong.
 enum Faults {
@@ -10,6 +11,8 @@ enum Faults {
         var name: String
         /// The first seed that is tried: the first that found it when it was planted.
         var seed: UInt64
+        /// Rounds in which it shows.
+        var rounds = 2
         var plant: @Sendable () -> Fault
         var testDescription: String { name }
     }
@@ -29,6 +32,9 @@ enum Faults {
         Planted(name: "a swap that does not look what it replaces", seed: 1) { BlindSwap() },
         Planted(name: "a batch torn by a crash", seed: 12) { TornBatch() },
         Planted(name: "what files hold is not stored", seed: 1) { FilesForgotten() },
+        Planted(name: "evidence judged from what is already joined", seed: 1) { JoinedEvidence() },
+        Planted(name: "a batch that leaves a record out", seed: 1) { LeakyBatch() },
+        Planted(name: "a comparison whose records get lost", seed: 1) { LostHeal() },
     ]
 }
 
@@ -156,6 +162,48 @@ private final class FilesForgotten: Fault {
         var batch = batch
         batch.files = []
         return batch
+    }
+}
+
+/// A record counts as carrying all numbers of its person.
+private final class JoinedEvidence: Fault {
+    override func profile(of row: RecordRow, _ state: StoreState) -> [UInt8] {
+        let records = Shown.records(in: state)
+        guard var profile = Profile.decode(uid: row.uid, row.profile),
+            let person = Shown.persons(of: records, policy: .phone).first(where: { $0.contains(row.uid) })
+        else { return row.profile }
+        for record in person.compactMap({ records[$0] }) {
+            profile.phones.merge(Profile(record).phones) { own, _ in own }
+        }
+        return profile.encode()
+    }
+}
+
+/// Of a batch of several the first record never arrives, and the checkpoint says it did.
+private final class LeakyBatch: Fault {
+    override func messages(_ message: Message) -> [Message] {
+        guard case .batch(let batch) = message, batch.records.count > 1, batch.to.seq % 5 == 0 else {
+            return [message]
+        }
+        return [
+            .batch(
+                Wire.Batch(
+                    book: batch.book,
+                    from: batch.from,
+                    to: batch.to,
+                    records: Array(batch.records.dropFirst()),
+                    remaining: batch.remaining
+                )
+            )
+        ]
+    }
+}
+
+/// What a comparison found to differ never arrives.
+private final class LostHeal: Fault {
+    override func messages(_ message: Message) -> [Message] {
+        guard case .heal(let heal) = message else { return [message] }
+        return [.heal(Heal(book: heal.book, isAnswer: heal.isAnswer, records: [], isLast: heal.isLast))]
     }
 }
 

@@ -6,8 +6,10 @@ struct Oracle {
     private(set) var removed: Set<String> = []
     /// Values that were removed in this round from a living contact.
     private(set) var removedNow: Set<String> = []
-    /// What each contact said that was deleted in this round.
-    private(set) var deletedNow: [Set<String>] = []
+    /// What each contact said that was deleted in this round, and its shared numbers.
+    private(set) var deletedNow: [(said: Set<String>, numbers: Set<UInt8>)] = []
+    /// Shared numbers of contacts that were saved in this round, or of which somebody said something.
+    private(set) var numbersNow: Set<UInt8> = []
     /// What was said by contacts that somebody touched in this round.
     private(set) var touchedNow: Set<String> = []
     /// What versions of a deleted file said: whether somebody saw what changed between them cannot be said.
@@ -32,6 +34,7 @@ struct Oracle {
         let always = earlier.reduce(old) { $0.intersection(Tokens.all(in: $1)) }
         removedNow.formUnion(always.subtracting(new))
         touchedNow.formUnion(old)
+        numbersNow.formUnion(Tokens.sharedNumbers(in: bytes))
         buried.subtract(new)
     }
 
@@ -45,7 +48,7 @@ struct Oracle {
     mutating func deleted(_ bytes: [UInt8]) {
         let said = Tokens.all(in: bytes)
         removed.formUnion(said)
-        deletedNow.append(said)
+        deletedNow.append((said, Tokens.sharedNumbers(in: bytes)))
     }
 
     /// A file went whose earlier versions said this.
@@ -57,6 +60,11 @@ struct Oracle {
     mutating func doubt() {
         mayComeBack = true
         buried = []
+    }
+
+    /// Something was said of a shared number, which may join or split contacts.
+    mutating func shared(_ number: String) {
+        numbersNow.formUnion(Tokens.sharedNumbers(in: Array(number.utf8)))
     }
 
     mutating func touched(_ bytes: [UInt8]) { touchedNow.formUnion(Tokens.all(in: bytes)) }
@@ -74,18 +82,21 @@ struct Oracle {
 
     /// What must not be shown: buried before, or removed in this round without anybody saying otherwise.
     ///
-    /// - Parameter living: what each living person says. A deleted contact that became one person with another, which
-    ///   was written in this round, lives on with it.
+    /// A deleted contact that became one person with another, which was written in this round, lives on with it, also
+    /// when they are two again at the end.
+    ///
+    /// - Parameter living: what each living person says.
     func buriedNow(_ living: [Set<String>]) -> Set<String> {
         guard !mayComeBack else { return [] }
         let joined = living.filter { !$0.isDisjoint(with: writtenNow) }.reduce(into: Set()) {
             $0.formUnion($1)
         }
         let deleted = deletedNow.filter {
-            $0.isDisjoint(with: touchedNow) && $0.isDisjoint(with: joined)
+            $0.said.isDisjoint(with: touchedNow) && $0.said.isDisjoint(with: joined)
+                && $0.numbers.isDisjoint(with: numbersNow)
         }
-        .reduce(into: Set()) { $0.formUnion($1) }
-        let disputed = deletedNow.reduce(into: disputedNow) { $0.formUnion($1) }
+        .reduce(into: Set()) { $0.formUnion($1.said) }
+        let disputed = deletedNow.reduce(into: disputedNow) { $0.formUnion($1.said) }
         return buried.union(removedNow.subtracting(disputed)).union(deleted)
     }
 
@@ -94,6 +105,7 @@ struct Oracle {
         buried = buriedNow(living)
         removedNow = []
         deletedNow = []
+        numbersNow = []
         disputedNow = []
         touchedNow = []
         writtenNow = []

@@ -47,7 +47,7 @@ enum Shown {
         )
     }
 
-    private static func records(in state: StoreState) -> [UID: Record] {
+    static func records(in state: StoreState) -> [UID: Record] {
         state.records.compactMapValues { row in
             guard let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit) else {
                 return nil

@@ -1,7 +1,9 @@
 import Contacts
 
 /// Keys by digits alone: what starts with `+` has one.
-final class DigitKeys: PhoneKeying {
+struct DigitKeys: PhoneKeying, Sendable {
+    var forgetful: any PhoneKeying & Sendable { self }
+
     func key(of number: String, region: String?) -> String? {
         guard number.first == "+" else { return nil }
         let digits = number.filter { $0 >= "0" && $0 <= "9" }

@@ -24,6 +24,8 @@ final class MemoryFolder: Folder {
     private var away: (files: [String: File], inode: UInt64?, marker: (text: String, inode: UInt64)?)?
     /// Hears what the watch reports.
     var onReport: ([String], Bool) -> Void = { _, _ in }
+    /// Hears what daemons do here.
+    var trace: (String) -> Void = { _ in }
     /// The scheduler of the daemon that writes here now.
     var scheduler: LifeScheduler?
     /// Files that daemons have written or removed.
@@ -44,6 +46,8 @@ final class MemoryFolder: Folder {
     }
 
     var isAway: Bool { away != nil }
+    /// Whether a power cut would undo something.
+    var isUnflushed: Bool { !unflushed.isEmpty }
     var names: [String] { files.keys.sorted() }
 
     /// Whether no daemon has read what lies there: it is known to nobody but who saved it.
@@ -177,6 +181,28 @@ final class MemoryFolder: Folder {
         return (file.bytes, seen(file.stamp))
     }
 
+    func readAhead<Reading: Sendable>(
+        _ names: [String],
+        _ reading: @escaping @Sendable ([UInt8]) -> Reading,
+        done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
+    ) {
+        var found: [(name: String, stamp: FileStamp, reading: Reading)] = []
+        for name in names {
+            guard let file = files[name] else { continue }
+            found.append((name, seen(file.stamp), reading(file.bytes)))
+        }
+        guard let scheduler else { return }
+        // Others may save between the reading and its use.
+        let files = files
+        _ = scheduler.after(UInt64(random.below(4))) { [weak self] in
+            guard let self else { return }
+            for (name, _, _) in found where self.files[name] == files[name] {
+                lastRead[name] = files[name]?.bytes
+            }
+            done(found)
+        }
+    }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         let title = shown ?? "contact"
         var name = title + ".json"
@@ -205,15 +231,19 @@ final class MemoryFolder: Folder {
         _ done: @escaping ([FileOutcome]) -> Void
     ) {
         guard let scheduler else { return }
-        if at == jobs.count, let fault, fault.settlesEarly { done(outcomes) }
-        _ = scheduler.after(UInt64(random.below(4))) { [weak self] in
+        let isEarly = at == jobs.count && fault?.settlesEarly ?? false
+        if isEarly { done(outcomes) }
+        // Without a flush the system takes its time.
+        _ = scheduler.after(UInt64(random.below(isEarly ? 5000 : 4))) { [weak self] in
             guard let self else { return }
             guard at < jobs.count else {
                 for job in jobs { unflushed[job.name] = nil }
-                if !(fault?.settlesEarly ?? false) { done(outcomes) }
+                if !isEarly { done(outcomes) }
                 return
             }
-            carryOut(jobs, identity, at + 1, outcomes + [carryOut(jobs[at], identity)], done)
+            let outcome = carryOut(jobs[at], identity)
+            trace("  daemon: \(jobs[at].text) is \(outcome)")
+            carryOut(jobs, identity, at + 1, outcomes + [outcome], done)
         }
     }
 
@@ -246,6 +276,17 @@ final class MemoryFolder: Folder {
             daemonWrites += 1
             report([name])
             return .removed
+        }
+    }
+}
+
+extension FileJob {
+    /// The job for a trace.
+    fileprivate var text: String {
+        switch self {
+        case .write(let write):
+            "write \(name) \(String(decoding: write.bytes, as: UTF8.self).filter { $0 != "\n" && $0 != " " })"
+        case .remove: "remove \(name)"
         }
     }
 }

@@ -9,6 +9,7 @@ final class MemoryStore: Store {
     private(set) var state: StoreState
     /// The commit on its way, and who waits for it.
     private var going: Batch?
+    var isCommitting: Bool { going != nil }
     private let scheduler: LifeScheduler
     private let fault: Fault?
     private var random: SeededGenerator
@@ -52,7 +53,7 @@ final class MemoryStore: Store {
                 uidHash: $0.uidHash,
                 seq: $0.seq,
                 digest: $0.digest,
-                profile: $0.profile,
+                profile: fault?.profile(of: $0, state) ?? $0.profile,
                 origin: $0.origin,
                 isDamaged: false
             )

@@ -108,6 +108,36 @@ enum Change {
         }
     }
 
+    /// Two or three contacts in one text.
+    static func several(_ pick: UInt64, step: Int) -> [UInt8] {
+        text(
+            .array(
+                (0..<(2 + pick % 2)).map { .object(contact(pick >> (7 * $0), step: step + 10_000 * Int($0))) }
+            )
+        )
+    }
+
+    /// Takes one of several contacts out of a file's text; nil if there are not several.
+    static func removing(_ pick: UInt64, from bytes: [UInt8]) -> (rest: [UInt8], item: [UInt8])? {
+        guard var items = (try? JSONReader.value(bytes))?.array, items.count > 1 else { return nil }
+        let item = items.remove(at: Int(pick % UInt64(items.count)))
+        return (text(.array(items)), text(item))
+    }
+
+    /// Of texts with several contacts the one that differs; else all of both.
+    static func difference(_ a: [UInt8], _ b: [UInt8]) -> ([UInt8], [UInt8]) {
+        guard let x = (try? JSONReader.value(a))?.array, let y = (try? JSONReader.value(b))?.array,
+            x.count == y.count
+        else { return (a, b) }
+        let differing = x.indices.filter { x[$0] != y[$0] }
+        return differing.count == 1 ? (text(x[differing[0]]), text(y[differing[0]])) : (a, b)
+    }
+
+    static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+        guard let a = try? JSONReader.value(a), let b = try? JSONReader.value(b) else { return false }
+        return a == b
+    }
+
     /// What another version says in the members that a change is about.
     static func overlap(_ old: [UInt8], _ new: [UInt8], _ other: [UInt8]) -> Set<String> {
         guard let old = try? JSONReader.value(old).object, let new = try? JSONReader.value(new).object,

@@ -1,5 +1,19 @@
 /// Every value that a simulated user writes contains a token that no other has: `q17z`.
 enum Tokens {
+    /// The last digits of the numbers in a text that several contacts share.
+    static func sharedNumbers(in bytes: [UInt8]) -> Set<UInt8> {
+        let prefix = Array(Change.shared[0].utf8.dropLast())
+        var found: Set<UInt8> = []
+        var at = 0
+        while at + prefix.count < bytes.count {
+            if bytes[at] == prefix[0], bytes[at..<(at + prefix.count)].elementsEqual(prefix) {
+                found.insert(bytes[at + prefix.count])
+            }
+            at += 1
+        }
+        return found
+    }
+
     /// All tokens in a text.
     static func all(in bytes: [UInt8]) -> Set<String> {
         var found: Set<String> = []

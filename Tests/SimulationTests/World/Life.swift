@@ -128,13 +128,14 @@ final class Life {
         )
     }
 
-    /// What a person types, in a session of its own.
-    func command(_ command: Command) {
+    /// What a person types, in a session of its own; the answer comes when it is durable.
+    func command(_ command: Command, answer: @escaping () -> Void = {}) {
         guard let session = try? login.login(.command, to: [list]) else {
             preconditionFailure("our own user may always log in")
         }
         list.addController(for: session).add(command)
         list.leave(session)
+        committer.afterCommit(answer)
         wake()
     }
 

@@ -31,6 +31,8 @@ final class Link {
     var isStalled = false {
         didSet { if !isStalled { for end in ends { deliver(end) } } }
     }
+    /// The connection in whose place this one is; each side has it until it has this one.
+    var former: Link?
     /// Messages that arrived.
     private(set) var delivered = 0
     /// Hears of records that a comparison found to differ.
@@ -59,6 +61,7 @@ final class Link {
     private func login(_ at: Int) {
         let (own, other) = (ends[at], ends[1 - at])
         guard own.isOpen, own.life === own.machine.life else { return }
+        former?.end(at)
         own.feed = own.life.connect(
             to: other.machine,
             send: { [weak self] in self?.send($0, to: 1 - at) },
@@ -113,8 +116,15 @@ final class Link {
         timeline.after(UInt64(random.below(200))) { [weak self] in self?.close(1 - at) }
     }
 
+    /// One side ends it and all before it.
+    func end(_ at: Int) {
+        close(at)
+        former?.end(at)
+    }
+
     /// It ends on both sides at once; what was on its way is lost.
     func cut() {
+        former?.cut()
         for end in ends { end.arriving = [] }
         close(0)
         close(1)

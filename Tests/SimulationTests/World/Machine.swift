@@ -38,6 +38,9 @@ final class Machine {
         life = try Life(self, state, world: world)
     }
 
+    /// Whether something is on its way to the database or the disk.
+    var isBusy: Bool { life?.store.isCommitting ?? false || folder.isUnflushed }
+
     func crash(powerCut: Bool) {
         guard let life else { return }
         life.crash()

@@ -34,10 +34,15 @@ final class Run {
     private func carryOut(_ step: Step) throws {
         let machine = world.machines[step.machine]
         switch step.act {
-        case .add, .edit, .load, .saveLoaded, .halfSave, .remove, .rename, .restoreBackup, .copy:
+        case .add, .addSeveral, .edit, .load, .saveLoaded, .halfSave, .remove, .removeItem, .rename,
+            .restoreBackup, .copy:
             guard !machine.folder.isAway else { return }
             file(step, machine)
         case .crash(let powerCut):
+            machine.crash(powerCut: powerCut)
+        case .crashWhileBusy(let powerCut):
+            let end = world.timeline.now + 200
+            while !machine.isBusy, world.timeline.step(until: end) {}
             machine.crash(powerCut: powerCut)
         case .start: for machine in world.machines { try machine.start(world) }
         case .backUp: machine.backUp()
@@ -46,10 +51,11 @@ final class Run {
         case .setClock(let offset): machine.clockOffset = offset
         case .cut(let pick): link(pick)?.cut()
         case .stall(let pick): link(pick)?.isStalled = true
+        case .redial(let pick):
+            if let link = link(pick) { world.redial(link) }
         case .part(let pick):
-            guard let link = link(pick) else { return }
-            link.cut()
-            world.parted.insert(link.ends.map(\.machine.name))
+            if let link = link(pick) { world.part(link.ends[0].machine, link.ends[1].machine) }
+        case .leave: world.isolate(machine)
         case .meet: meet()
         case .moveAway(let leavingEmpty):
             if machine.halfWritten.isEmpty { machine.folder.moveAway(leavingEmpty: leavingEmpty) }
@@ -57,7 +63,8 @@ final class Run {
         case .rescan:
             machine.life?.directory.rescan()
             machine.life?.wake()
-        case .removeByCommand, .restoreByCommand, .merge, .distinguish: command(step, machine)
+        case .removeByCommand, .restoreByCommand, .merge, .distinguish, .unmerge, .share, .resolve:
+            command(step, machine)
         case .leap(let days):
             // Nobody keeps an editor open for so long.
             for machine in world.machines { machine.editors = [] }
@@ -111,15 +118,23 @@ final class Run {
         return machine.folder.files[name].map { (name, $0.bytes) }
     }
 
+    /// A file that holds several contacts.
+    private func several(_ pick: UInt64, _ machine: Machine) -> (name: String, bytes: [UInt8])? {
+        let names = machine.folder.names.filter {
+            machine.halfWritten[$0] == nil
+                && Change.removing(0, from: machine.folder.files[$0]?.bytes ?? []) != nil
+        }
+        guard !names.isEmpty else { return nil }
+        let name = names[Int(pick % UInt64(names.count))]
+        return machine.folder.files[name].map { (name, $0.bytes) }
+    }
+
     private func file(_ step: Step, _ machine: Machine) {
         let folder = machine.folder
         switch step.act {
         case .add(let pick):
-            let name = "\(step.id).json"
-            let bytes = Change.text(.object(Change.contact(pick, step: step.id)))
-            mayClash = true
-            oracle.saved(bytes, over: [])
-            folder.save(name, bytes)
+            add(Change.text(.object(Change.contact(pick, step: step.id))), step, machine)
+        case .addSeveral(let pick): add(Change.several(pick, step: step.id), step, machine)
         case .edit(let pick, let change, let inPlace, let isSeen):
             guard let (name, old) = self.pick(pick, machine),
                 let new = Change.apply(change, to: old, step: step.id)
@@ -144,12 +159,14 @@ final class Run {
             folder.save(name, Array(new.prefix(new.count / 2)), inPlace: true, isSeen: false)
         case .remove(let pick):
             guard let (name, old) = self.pick(pick, machine) else { return }
-            world.note("  removes \(name): \(Tokens.all(in: old).sorted())")
-            oracle.deleted(old)
-            doubtCopies(of: old, name, machine)
-            oracle.disputed(machine.folder.backups.filter { $0.name == name }.map(\.bytes))
-            oracle.tookAlong(Shown.behind(Tokens.all(in: old), machine))
+            deleted(old, in: name, machine)
             folder.remove(name)
+        case .removeItem(let pick, let item):
+            guard let (name, old) = several(pick, machine),
+                let (rest, gone) = Change.removing(item, from: old)
+            else { return }
+            deleted(gone, in: name, machine)
+            folder.save(name, rest)
         case .rename(let pick):
             guard let (name, _) = self.pick(pick, machine) else { return }
             folder.rename(name, to: "\(step.id) renamed.json")
@@ -171,10 +188,30 @@ final class Run {
         }
     }
 
+    private func add(_ bytes: [UInt8], _ step: Step, _ machine: Machine) {
+        mayClash = true
+        oracle.saved(bytes, over: [])
+        machine.folder.save("\(step.id).json", bytes)
+    }
+
+    private func deleted(_ contact: [UInt8], in name: String, _ machine: Machine) {
+        world.note("  removes from \(name): \(Tokens.all(in: contact).sorted())")
+        oracle.deleted(contact)
+        doubtCopies(of: contact, name, machine)
+        oracle.disputed(machine.folder.backups.filter { $0.name == name }.map(\.bytes))
+        oracle.tookAlong(Shown.behind(Tokens.all(in: contact), machine))
+    }
+
     /// An edit replaces what it shows with all that stands behind it, kept losers included.
     private func saved(_ new: [UInt8], over old: [UInt8], _ name: String, _ machine: Machine) {
-        let earlier = machine.folder.backups.filter { $0.name == name }.map(\.bytes)
-        oracle.saved(new, over: old, earlier: earlier)
+        let (changed, loaded) = Change.difference(new, old)
+        // Versions of the same contact count, in whatever file they were.
+        let said = Tokens.all(in: loaded)
+        let earlier = machine.folder.backups.filter {
+            $0.name == name || !Tokens.all(in: $0.bytes).isDisjoint(with: said)
+        }
+        .map(\.bytes)
+        oracle.saved(changed, over: loaded, earlier: earlier)
         doubtCopies(of: old, name, machine)
         // Renamed, changed and without a uid, before anybody has read it: it is another contact.
         if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
@@ -214,7 +251,11 @@ final class Run {
         }
         world.note("  saves an old buffer of \(editor.name)")
         saved(new, over: editor.bytes, editor.name, machine)
-        if let now, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
+        // What says the same as an older version is a return to it.
+        let isReturn = machine.folder.backups.contains {
+            $0.name == editor.name && Change.areEqual($0.bytes, new)
+        }
+        if let now, !isReturn, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
             oracle.touched(now)
             oracle.doubt()
             // What was changed in both counts as seen where it cannot be told which version was loaded.
@@ -236,11 +277,13 @@ final class Run {
         case .removeByCommand(let pick):
             guard !persons.isEmpty else { return }
             let person = persons[Int(pick % UInt64(persons.count))]
-            for text in Shown.texts(of: person, life.list) {
-                oracle.deleted(text)
-                oracle.tookAlong(Shown.behind(Tokens.all(in: text), machine))
+            let texts = Shown.texts(of: person, life.list)
+            oracle.believed(texts)
+            for text in texts { oracle.tookAlong(Shown.behind(Tokens.all(in: text), machine)) }
+            // A crash before the answer may undo it.
+            life.command(.remove(person)) { [weak self] in
+                for text in texts { self?.oracle.deleted(text) }
             }
-            life.command(.remove(person))
         case .restoreByCommand:
             guard let (uid, note) = life.list.dead.sorted(by: { $0.key < $1.key }).first else { return }
             oracle.doubt()
@@ -256,7 +299,49 @@ final class Run {
             } else {
                 life.command(.distinguish(persons[x], persons[y]))
             }
+        case .unmerge(let pick, let part):
+            let several = persons.filter { $0.count > 1 }
+            guard !several.isEmpty else { return }
+            var rest = several[Int(pick % UInt64(several.count))]
+            let uid = rest.remove(at: Int(part % UInt64(rest.count)))
+            // Who deletes both in one file meanwhile may keep the one that has a file of its own by then.
+            for text in Shown.texts(of: [uid], life.list) { oracle.touched(text) }
+            life.command(.distinguish([uid], rest))
+        case .share(let pick, let isShared):
+            let number = Change.shared[Int(pick % UInt64(Change.shared.count))]
+            guard let key = life.list.factory.key(number) else { return }
+            oracle.shared(number)
+            life.command(.share(key: key, isShared ? .yes : .no))
+        case .resolve(let pick, let choice): resolve(pick, choice, life)
         default: preconditionFailure("only commands come here")
+        }
+    }
+
+    /// Somebody looks at the values of one field, and one of them is written over all.
+    private func resolve(_ pick: UInt64, _ choice: UInt64, _ life: Life) {
+        let cards = life.list.index.persons.compactMap { life.list.card(ofPersonWith: $0[0]) }
+        let conflicts = cards.flatMap { card in card.conflicts.map { (card, $0) } }
+        guard !conflicts.isEmpty else { return }
+        let (card, conflict) = conflicts[Int(pick % UInt64(conflicts.count))]
+        guard let item = card.items[conflict.field] else { return }
+        let kept = conflict.others[Int(choice % UInt64(conflict.others.count))]
+        let takesKept = choice / 64 % 2 == 0
+        let chosen = takesKept ? kept.version.value ?? .null : item.value
+        let values = [item.value] + conflict.others.map { $0.version.value ?? .null }
+        world.note("  resolves \(conflict.field) of \(card.uid.text) to \(JSONWriter.text(chosen))")
+        oracle.believed(values.map { JSONWriter.bytes($0) })
+        // It is written anew: whoever removes it meanwhile has not seen that.
+        oracle.disputed([JSONWriter.bytes(chosen)])
+        // Nothing is said of other contacts that say the same.
+        let said = Tokens.all(in: JSONWriter.bytes(.array(values)))
+        let others = cards.filter { $0.uid != card.uid }.map { Shown.text($0) }
+        if others.contains(where: { !Tokens.all(in: $0).isDisjoint(with: said) }) { oracle.doubt() }
+        oracle.touched(Shown.text(card))
+        let sources = item.sources + conflict.others.map(\.source).filter { !item.sources.contains($0) }
+        life.command(.resolve(sources, chosen, phoneKey: takesKept ? kept.version.key : item.phoneKeys.first))
+        {
+            [weak self] in
+            self?.oracle.saved(JSONWriter.bytes(chosen), over: JSONWriter.bytes(.array(values)))
         }
     }
 }

@@ -29,7 +29,10 @@ final class World {
                 Machine(String("abcde".dropFirst(at).prefix(1)), folder: folder, deletionLimit: limit)
             )
         }
-        for machine in machines { try machine.start(self) }
+        for machine in machines {
+            machine.folder.trace = { [weak self] text in self?.note("\(machine.name)\(text)") }
+            try machine.start(self)
+        }
     }
 
     deinit { timeline.end() }
@@ -50,21 +53,45 @@ final class World {
                         continue
                     }
                     // Whoever still holds the old one closes it for the new.
-                    old.close(0)
-                    old.close(1)
+                    old.end(0)
+                    old.end(1)
                 }
-                links.removeAll {
-                    Set([$0.ends[0].machine.name, $0.ends[1].machine.name]) == [a.name, b.name]
-                }
-                let link = Link(a, b, timeline, fault: fault, seed: bits())
-                link.trace = { [weak self] text in self?.note(text) }
-                link.onHeal = { [weak self] records in
-                    self?.healed += records.count
-                    self?.note("healed: \(records.map { JSONWriter.text($0) })")
-                }
-                links.append(link)
-                link.open()
+                join(a, b)
             }
+        }
+    }
+
+    /// A new connection in the place of one that works: each side ends the old one when it has the new.
+    func redial(_ old: Link) {
+        let (a, b) = (old.ends[0], old.ends[1])
+        guard old.isWhole, a.life === a.machine.life, b.life === b.machine.life else { return }
+        join(a.machine, b.machine, after: old)
+        old.isStalled = false
+    }
+
+    private func join(_ a: Machine, _ b: Machine, after old: Link? = nil) {
+        links.removeAll { $0.ends[0].machine === a && $0.ends[1].machine === b }
+        let link = Link(a, b, timeline, fault: fault, seed: bits())
+        link.former = old
+        link.trace = { [weak self] text in self?.note(text) }
+        link.onHeal = { [weak self] records in
+            self?.healed += records.count
+            self?.note("healed: \(records.map { JSONWriter.text($0) })")
+        }
+        links.append(link)
+        link.open()
+    }
+
+    /// Two machines cannot reach each other any more.
+    func part(_ a: Machine, _ b: Machine) {
+        link(a, b)?.cut()
+        parted.insert([a.name, b.name])
+    }
+
+    /// A machine can reach no other any more.
+    func isolate(_ machine: Machine) {
+        for (at, a) in machines.enumerated() {
+            for b in machines[(at + 1)...] where a === machine || b === machine { part(a, b) }
         }
     }
 

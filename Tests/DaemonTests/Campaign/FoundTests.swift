@@ -1,0 +1,79 @@
+import Glibc
+import JSON
+import Testing
+
+/// What the campaign found, each with as few steps as show it.
+@Suite("Found by the crash campaign", .enabled(if: Campaign.isPossible))
+struct FoundTests {
+    @Test(
+        "A file that a merge took away is no deletion when the two are told apart before that was noted",
+        arguments: [
+            // The file has been moved away and not yet put into the trash.
+            Fault(kinds: .remove, action: .killBefore, place: .book, first: 1),
+            // The disk does not say that it has been.
+            Fault(kinds: .sync, action: .fail, error: EIO, place: .book, first: 1, count: 1),
+        ]
+    )
+    func ownRemovalIsNoAbsence(_ fault: Fault) throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            try round.a.start()
+            try round.b.start()
+            let cards = [SampleCard(1), SampleCard(2)]
+            for card in cards { try round.a.put(card.text, as: "\(card.name).json") }
+            for machine in [round.a, round.b] { try machine.expectCount(2, "both are there") }
+            try round.rest("at the beginning")
+            round.faults.arm(fault)
+            try round.b.must("merge", Machine.book, cards[0].uid, cards[1].uid)
+            try waitUntil("the fault comes") { try round.hasEnded() || round.faults.hits > 0 }
+            try round.b.must("unmerge", Machine.book, cards[1].uid)
+            round.faults.disarm()
+            if try round.hasEnded() { try round.a.start() }
+            try round.rest("afterwards")
+            for machine in [round.a, round.b] {
+                try machine.expectNames(cards.map(\.name), "nobody is lost")
+            }
+        }
+    }
+
+    @Test(
+        "What was removed from a file that holds others stays removed when the daemon is killed before the second look"
+    )
+    func absenceOutlivesACrash() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            try round.a.start()
+            try round.b.start()
+            let cards = (1...3).map { SampleCard($0) }
+            func array(_ cards: some Sequence<SampleCard>) -> String {
+                "[" + cards.map(\.text).joined(separator: ",") + "]"
+            }
+            try round.a.put(array(cards), as: "all.json")
+            for machine in [round.a, round.b] { try machine.expectCount(3, "all are there") }
+            try round.rest("at the beginning", oneFileEach: false)
+            // Killed as soon as it has stored what the file holds now.
+            round.faults.arm(Fault(kinds: .sync, action: .killHalf, place: .state, first: 1))
+            try round.a.put(array(cards.dropLast()), as: "all.json")
+            try waitUntil("A is killed") { try round.hasEnded() }
+            round.faults.disarm()
+            try round.a.start()
+            try round.rest("after the crash", oneFileEach: false)
+            for machine in [round.a, round.b] {
+                try machine.expectNames(cards.dropLast().map(\.name), "it stays removed")
+            }
+        }
+    }
+
+    @Test("What a refused write leaves under a temporary name goes as soon as the disk is well")
+    func refusedWriteLeavesNothing() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            try round.a.start()
+            try round.b.start()
+            try round.rest("at the beginning")
+            // The temporary file is made, and neither written nor removed.
+            round.faults.arm(Fault(action: .fail, error: EIO, place: .book, first: 2, count: 2))
+            try round.b.put(SampleCard(1).text, as: "1.json")
+            try waitUntil("both calls fail") { round.faults.hits == 2 }
+            try round.rest("afterwards")
+            try round.a.expectNames([SampleCard(1).name], "the contact is there")
+        }
+    }
+}
