@@ -76,7 +76,7 @@ struct TimeStories {
 
     /// What a person changes in the configuration of A while its daemon is stopped.
     enum Change: CaseIterable {
-        case region, policy, keepDeleted, otherDirectory, movedDirectory, otherBook
+        case settings, policy, otherDirectory, movedDirectory, otherBook
     }
 
     @Test("A changed configuration deletes nobody, here or elsewhere", arguments: Change.allCases)
@@ -93,11 +93,12 @@ struct TimeStories {
             try a.stop()
             var count = 5
             switch change {
-            case .region: a.options.region = "DE"
+            case .settings:
+                a.options.region = "DE"
+                a.options.bookLines = ["keep-deleted = 1", "deletion-limit = \"1%\""]
             case .policy:
                 a.options.policy = "careful"
                 count = 6
-            case .keepDeleted: a.options.bookLines = ["keep-deleted = 1", "deletion-limit = \"1%\""]
             case .otherDirectory: a.directory = a.home + "/elsewhere/contacts"
             case .movedDirectory:
                 let to = a.home + "/elsewhere/moved"
