@@ -84,6 +84,7 @@ extension DirectoryController {
             store(name, state)
             return nil
         }
+        withdraw(intention, of: name)
         if var old, old.bytes == hashed, !(old.items.isEmpty && intention != nil) {
             if old.aside != nil {
                 // What came while it could not be read has waited.
@@ -174,7 +175,7 @@ extension DirectoryController {
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
-        lastIntentions[name] = nil
+        withdraw(lastIntentions.removeValue(forKey: name), of: name)
         guard let state = files[name] else { return }
         set(name, nil)
         let missing = state.items.filter { !isHeldElsewhere($0) }

@@ -149,7 +149,9 @@ extension DirectoryController {
         }
         all.removeAll { withdrawnBases.contains($0.number) }
         all.sort { $0.number > $1.number }
-        let oldest = now > Base.lifetime ? now - Base.lifetime : 0
+        // A clock that is set right lets no version grow old: what an editor holds open meanwhile still counts.
+        let steady = min(now, started.clock + (scheduler.uptime - started.uptime))
+        let oldest = steady > Base.lifetime ? steady - Base.lifetime : 0
         // A version was shown until the next one was, however long ago that began.
         return all.enumerated().filter { at, _ in
             at == 0 || at < Base.countLimit && all[at - 1].base.time >= oldest
@@ -189,6 +191,17 @@ extension DirectoryController {
         withdrawnBases.insert(number)
         committer.stage { $0.removedBases.append((bookID, uid.text, number)) }
         committer.afterCommit { [weak self] in self?.withdrawnBases.remove(number) }
+    }
+
+    /// Takes back what the last run noted for a write that did not come about: who removes the file has not seen it.
+    func withdraw(_ intention: FileRecord.Intention?, of name: ExactString) {
+        guard case .write(let next) = intention else { return }
+        let known = Set((files[name]?.items ?? []).map(\.content))
+        for item in next.items where !known.contains(item.content) {
+            guard let (number, base) = numberedBases(item.uid).first, base.uids == item.uids, !base.isSave
+            else { continue }
+            withdraw(number, of: item.uid)
+        }
     }
 
     // MARK: Clashes
