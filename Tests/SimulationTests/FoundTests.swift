@@ -211,6 +211,18 @@ import Testing
         expectNoFailure(161, steps)
     }
 
+    /// One of several contacts was taken out of a file: a crash before that was seen twice forgot it.
+    @Test func aContactTakenOutOfAFileStaysAwayAfterACrash() {
+        let steps = Self.steps([
+            (11, 279, 2, .addSeveral(3_790_749_679_910_724_403)),
+            (35, 739, 0, .settle(days: 0)),
+            (36, 25, 2, .removeItem(10_187_721_036_717_151_969, 10_895_410_802_939_547_384)),
+            (42, 50, 2, .crashWhileBusy(powerCut: false)),
+            (57, 2991, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(1279, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

@@ -40,9 +40,7 @@ extension DirectoryController {
     func believe(_ entries: [Gone]) {
         for entry in entries {
             gone.removeAll { $0.name == entry.name && $0.item == entry.item }
-            if entry.isWholeFile, files[entry.name] == nil, !gone.contains(where: { $0.name == entry.name }) {
-                store(entry.name, nil)
-            }
+            settleMissing(entry.name)
             unplanned.formUnion(entry.item.uids)
             let ended = Set(ended(by: entry).flatMap { $0 })
             guard !ended.isEmpty,
@@ -93,7 +91,7 @@ extension DirectoryController {
             let back = gone
             gone = []
             for entry in back {
-                if entry.isWholeFile, files[entry.name] == nil { store(entry.name, nil) }
+                settleMissing(entry.name)
                 unplanned.formUnion(entry.item.uids)
             }
         }

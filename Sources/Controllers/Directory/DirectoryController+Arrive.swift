@@ -25,9 +25,7 @@ extension DirectoryController {
             item.uid = old.item.uid
             item.uids = old.item.uids
             item.role = old.item.role
-            if old.isWholeFile, files[old.name] == nil, !gone.contains(where: { $0.name == old.name }) {
-                store(old.name, nil)
-            }
+            settleMissing(old.name)
             if old.item.content != content { take(saved, into: &item) }
             return item
         }

@@ -179,11 +179,8 @@ extension DirectoryController {
         guard let state = files[name] else { return }
         set(name, nil)
         let missing = state.items.filter { !isHeldElsewhere($0) }
-        if missing.isEmpty {
-            store(name, nil)
-        } else {
-            note(gone: missing, of: name, isWholeFile: true)
-        }
+        note(gone: missing, of: name, isWholeFile: true)
+        settleMissing(name)
     }
 
     private func note(gone items: [HeldItem], of name: ExactString, isWholeFile: Bool) {

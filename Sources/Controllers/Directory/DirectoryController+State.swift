@@ -103,8 +103,9 @@ extension DirectoryController {
     /// Notes what a file holds, in memory and in the store.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
         set(name, state)
-        let record = FileRecord(known: state, intention: intention)
-        let stamp = state?.stamp ?? .unknown
+        let known = state.map { withMissing($0, name) }
+        let record = FileRecord(known: known, intention: intention)
+        let stamp = known?.stamp ?? .unknown
         committer.stage { batch in
             if state == nil, intention == nil {
                 batch.removedFiles.append((bookID, name.text))
@@ -118,6 +119,27 @@ extension DirectoryController {
                     )
                 )
             }
+        }
+    }
+
+    /// What the store is told of a file: an item that is missing counts as its own until that is believed. After a crash
+    /// the file is read again, and misses it again.
+    private func withMissing(_ state: FileState, _ name: ExactString) -> FileState {
+        let missing = gone.filter { $0.name == name && !$0.isWholeFile }.map(\.item)
+        guard !missing.isEmpty else { return state }
+        var known = state
+        known.items += missing
+        known.stamp = .unknown
+        known.bytes = ContentHash(high: 0, low: 0)
+        return known
+    }
+
+    /// Tells the store what is known of a file of which something was missing, now that this was decided.
+    func settleMissing(_ name: ExactString) {
+        if let state = files[name] {
+            store(name, state, intention: inFlight[name])
+        } else if !gone.contains(where: { $0.name == name }) {
+            store(name, nil)
         }
     }
 
