@@ -175,6 +175,54 @@ import Testing
         }
     }
 
+    /// A clock that was set right by years made all versions old at once: an editor's save took a peer's edit along.
+    @Test func aSaveAfterTheClockWasSetTakesNothingFromAPeer() {
+        let steps = Self.steps([
+            (34, 2800, 0, .add(13_337_902_596_773_868_605)),
+            (42, 365, 1, .add(14_597_917_393_557_644_735)),
+            (49, 3720, 0, .removeByCommand(464_536_537_890_782_515)),
+            (60, 1670, 0, .load(8_665_923_372_918_121_605)),
+            (65, 3582, 1, Self.edit(13_622_034_634_265_929_587, 15_306_897_291_664_140_557)),
+            (68, 3640, 0, .setClock(230_737_900_000)),
+            (70, 2196, 0, .saveLoaded(546_288_646_656_223_498, 5_252_724_973_756_813_420)),
+            (75, 483, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(78, steps)
+    }
+
+    /// A version that was noted and never written, since the daemon ended, counted as seen by who removed the file.
+    @Test func aRemovalAfterACrashTakesNoEditThatTheFileNeverShowed() {
+        let steps = Self.steps([
+            (1, 7, 3, .add(6_212_215_503_879_853_275)),
+            (3, 33, 0, .add(17_629_098_401_729_973_730)),
+            (8, 2258, 0, .settle(days: 0)),
+            (10, 5, 2, .setClock(85_131_900_000)),
+            (11, 49, 0, .add(16_035_485_596_430_778_001)),
+            (14, 7, 0, .remove(10_699_780_620_281_977_398)),
+            (18, 1551, 0, .settle(days: 82)),
+            (22, 53, 1, Self.edit(9_010_003_171_387_883_340, 5_598_617_527_307_253_576)),
+            (23, 45, 0, .add(9_871_818_222_520_447_610)),
+            (24, 50, 0, Self.edit(5_236_030_389_375_170_872, 16_668_487_045_252_670_716)),
+            (26, 9, 3, .crashWhileBusy(powerCut: true)),
+            (28, 3, 3, .remove(4_767_168_552_088_637_879)),
+            (29, 438, 0, .settle(days: 0)),
+            (66, 1628, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(161, steps)
+    }
+
+    /// One of several contacts was taken out of a file: a crash before that was seen twice forgot it.
+    @Test func aContactTakenOutOfAFileStaysAwayAfterACrash() {
+        let steps = Self.steps([
+            (11, 279, 2, .addSeveral(3_790_749_679_910_724_403)),
+            (35, 739, 0, .settle(days: 0)),
+            (36, 25, 2, .removeItem(10_187_721_036_717_151_969, 10_895_410_802_939_547_384)),
+            (42, 50, 2, .crashWhileBusy(powerCut: false)),
+            (57, 2991, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(1279, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

@@ -194,7 +194,9 @@ extension DirectoryController {
         }
         all.removeAll { withdrawnBases.contains($0.number) }
         all.sort { $0.number > $1.number }
-        let oldest = now > Base.lifetime ? now - Base.lifetime : 0
+        // A clock that is set right lets no version grow old: what an editor holds open meanwhile still counts.
+        let steady = min(now, started.clock + (scheduler.uptime - started.uptime))
+        let oldest = steady > Base.lifetime ? steady - Base.lifetime : 0
         // A version was shown until the next one was, however long ago that began.
         return all.enumerated().filter { at, _ in
             at == 0 || at < Base.countLimit && all[at - 1].base.time >= oldest

@@ -112,6 +112,8 @@ package final class DirectoryController {
     var shownHead: UInt64 = 0
     var cancelTimer: (() -> Void)?
     var lastBaseNumber: Int64 = 0
+    /// When this run began: by the wall clock, and by the one that is never set.
+    let started: (clock: UInt64, uptime: UInt64)
 
     /// One uid in several files.
     struct Clash: Hashable {
@@ -137,6 +139,7 @@ package final class DirectoryController {
         self.committer = committer
         self.hash = hash
         brake = Brake(deletionLimit: list.settings.deletionLimit)
+        started = (list.replica.now, scheduler.uptime)
         try load()
         list.observe(self)
     }

@@ -51,6 +51,12 @@ struct Oracle {
         deletedNow.append((said, Tokens.sharedNumbers(in: bytes)))
     }
 
+    /// Whether this contact was deleted in this round, by somebody.
+    func isDeletedNow(_ bytes: [UInt8]) -> Bool {
+        let said = Tokens.all(in: bytes)
+        return deletedNow.contains { !$0.said.isDisjoint(with: said) }
+    }
+
     /// A file went whose earlier versions said this.
     mutating func disputed(_ texts: [[UInt8]]) {
         for text in texts { disputedNow.formUnion(Tokens.all(in: text)) }

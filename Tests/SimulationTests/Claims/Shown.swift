@@ -47,6 +47,11 @@ enum Shown {
         )
     }
 
+    /// All that a machine's database holds.
+    static func stored(_ machine: Machine) -> Set<String> {
+        records(in: machine.stored).values.reduce(into: Set()) { $0.formUnion(tokens($1)) }
+    }
+
     static func records(in state: StoreState) -> [UID: Record] {
         state.records.compactMapValues { row in
             guard let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit) else {

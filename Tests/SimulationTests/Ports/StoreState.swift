@@ -41,6 +41,12 @@ struct StoreState {
         for row in batch.bases { bases[row.name, default: [:]][row.number] = row }
     }
 
+    /// Whether a file was about to be written and is not known to be.
+    func isBetween(_ name: String) -> Bool {
+        guard let row = files[name], let value = try? JSONReader.value(row.state) else { return false }
+        return FileRecord.decode(value, stamp: .unknown)?.intention != nil
+    }
+
     /// The start that gave out a number, 0 for none.
     func mark(of seq: UInt64) -> UInt64 {
         guard seq > 0, seq <= head else { return 0 }

@@ -92,6 +92,10 @@ final class Run {
         machine.crash(powerCut: false)
         // To an older database the files say what users wrote: what they do not show is replaced.
         oracle.tookAlong(Shown.behind(Tokens.all(in: machine.folder.files.flatMap(\.value.bytes)), machine))
+        if pick == nil {
+            // What a new database finds is as old as can be, and goes with a deletion, however long ago that was.
+            oracle.believed(machine.folder.files.map(\.value.bytes).filter { oracle.isDeletedNow($0) })
+        }
         if machine.rollBack(pick) {
             oracle.doubt()
             mayHeal = true
@@ -197,6 +201,8 @@ final class Run {
     private func deleted(_ contact: [UInt8], in name: String, _ machine: Machine) {
         world.note("  removes from \(name): \(Tokens.all(in: contact).sorted())")
         oracle.deleted(contact)
+        // Whether what was about to be written had been when the daemon ended, and was seen, cannot be known any more.
+        if machine.life == nil, machine.stored.isBetween(name) { oracle.doubt() }
         doubtCopies(of: contact, name, machine)
         oracle.disputed(machine.folder.backups.filter { $0.name == name }.map(\.bytes))
         oracle.tookAlong(Shown.behind(Tokens.all(in: contact), machine))
@@ -245,9 +251,11 @@ final class Run {
             let new = Change.apply(change, to: editor.bytes, step: step.id)
         else { return }
         let now = machine.folder.files[editor.name]?.bytes
-        if let now, machine.folder.isUnread(editor.name) {
-            // Nobody will ever know of what is overwritten before a daemon has read it.
-            oracle.tookAlong(Tokens.all(in: now).subtracting(Tokens.all(in: new)))
+        if let now {
+            // Nobody may ever know of what is overwritten before a daemon has stored it.
+            oracle.tookAlong(
+                Tokens.all(in: now).subtracting(Tokens.all(in: new)).subtracting(Shown.stored(machine))
+            )
         }
         world.note("  saves an old buffer of \(editor.name)")
         saved(new, over: editor.bytes, editor.name, machine)
