@@ -137,7 +137,10 @@ func decodeFrame(_ times: Int) throws {
         guard let frame = try decoder.next(),
             case .batch(let batch) = try Message.decode(frame.kind, try JSONReader.value(frame.payload))
         else { fatalError("the frame is no batch") }
-        for record in batch.records { precondition(try RecordCoding.decode(record).isAlive) }
+        for record in batch.records {
+            let decoded = try RecordCoding.decode(record)
+            precondition(decoded.isAlive)
+        }
     }
 }
 
