@@ -13,6 +13,9 @@ package struct PersonName: Sendable {
             .map { String($0) }.joined(separator: " ")
     }
 
+    /// A name as `folded` gave it.
+    package init(folded: String) { self.folded = folded }
+
     /// The words, without order: split at white space, comma, full stop and hyphen.
     package var words: [String] {
         let words = folded.unicodeScalars.split { $0 == " " || Self.separators.contains($0) }.map {

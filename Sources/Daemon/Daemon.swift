@@ -256,7 +256,8 @@ package final class Daemon {
         hub.configure(configuration.peers)
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
-        daily()
+        // Not while files and peers wait for their first look.
+        timers.append(loop.after(3000) { [weak self] in self?.daily() })
         wake()
         loop.run()
     }

@@ -36,9 +36,7 @@ struct BatchWriter {
 
     /// A changed record keeps its key, so that its pages are written in place.
     private func write(_ row: RecordRow) throws(StorageError) {
-        // Of a living record the digest is the hash of the body. Others are hashed here: this runs on the pool, and the
-        // loop has other things to do.
-        let body = row.isDigestOfBody ? row.digest : hash.hash(row.body)
+        let body = Seal.of(row.body)
         let seal = Seal(
             book: row.book,
             uid: row.uid,

@@ -11,7 +11,7 @@ struct Head {
     static let count: Int32 = 11
 
     let row: ProfileRow
-    /// The hash that the body had when it was written.
+    /// The checksum that the body had when it was written.
     let body: ContentHash
 
     init(_ row: Statement, book: BookID) {

@@ -39,7 +39,7 @@ enum Schema {
             PRIMARY KEY (book, first_seq)
         ) STRICT, WITHOUT ROWID;
 
-        -- body_*: the hash of the body. seal: a checksum of all other columns.
+        -- body_*: checksum and length of the body. seal: a checksum of all other columns.
         CREATE TABLE records (
             id INTEGER PRIMARY KEY, book INTEGER NOT NULL,
             uid_high INTEGER NOT NULL, uid_low INTEGER NOT NULL, seq INTEGER NOT NULL,

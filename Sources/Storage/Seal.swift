@@ -2,7 +2,7 @@ import AddressBook
 import JSON
 import Replication
 
-/// A checksum of 64 bits over the small columns of a record, against a disk that changes bits, not against people.
+/// A checksum of 64 bits over the small columns of a record, or its body, against a disk that changes bits, not against people.
 ///
 /// SHA-256 over every row would take longer than reading them at a start.
 struct Seal {
@@ -26,6 +26,15 @@ struct Seal {
         mix(Array(uid.text.utf8))
         if let origin { mix(Array(origin.utf8)) } else { mix(UInt64.max) }
     }
+
+    /// The checksum of a body, and its length.
+    static func of(_ body: [UInt8]) -> ContentHash {
+        var seal = Seal()
+        seal.mix(body)
+        return ContentHash(high: seal.value, low: UInt64(body.count))
+    }
+
+    private init() {}
 
     private mutating func mix(_ word: UInt64) {
         // The round of SplitMix64: each bit of the word changes about half of the sum.

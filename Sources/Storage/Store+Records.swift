@@ -118,7 +118,7 @@ extension Store {
     private func record(_ book: BookID, _ head: Head, body: [UInt8]?) -> RecordRow {
         var row = record(book, head)
         row.body = body ?? []
-        row.isDamaged = row.isDamaged || body == nil || hash.hash(row.body) != head.body
+        row.isDamaged = row.isDamaged || body == nil || Seal.of(row.body) != head.body
         return row
     }
 }

@@ -1,56 +1,52 @@
-package import JSON
+import JSON
 import Replication
 
 extension FileRecord {
-    /// The form in the store, without stamps: `{"known": …, "next": … or false, "missing"?: […]}`.
+    private static let writes: UInt8 = 1
+    private static let removes: UInt8 = 2
+
+    /// The form in the store, without stamps: whether there is a known state, what is intended, the states, what is
+    /// missing.
     package func encode() -> [UInt8] {
-        var out = JSONWriter()
-        if let known {
-            out.raw("{\"known\":")
-            known.write(to: &out)
-        }
+        var out = PackedWriter()
+        out.append(known == nil ? 0 : 1)
         switch intention {
-        case .write(let state):
-            known == nil ? out.raw("{\"next\":") : out.raw(",\"next\":")
-            state.write(to: &out)
-        case .remove:
-            known == nil ? out.raw("{\"next\":false") : out.raw(",\"next\":false")
-        case nil:
-            if known == nil { out.raw("{") }
+        case .write: out.append(Self.writes)
+        case .remove: out.append(Self.removes)
+        case nil: out.append(0)
         }
-        if !missing.isEmpty {
-            known == nil && intention == nil ? out.raw("\"missing\":[") : out.raw(",\"missing\":[")
-            HeldItem.write(missing, to: &out)
-            out.raw("]")
-        }
-        out.raw("}")
+        known?.write(to: &out)
+        if case .write(let state) = intention { state.write(to: &out) }
+        out.append(count: missing.count)
+        for item in missing { item.write(to: &out) }
         return out.bytes
     }
 
     /// Reads what `encode` wrote; nil for anything else.
     ///
     /// - Parameter stamp: the stamp of the known state.
-    package static func decode(_ value: JSONValue, stamp: FileStamp) -> FileRecord? {
-        guard let object = value.object else { return nil }
+    package static func decode(_ bytes: [UInt8], stamp: FileStamp) -> FileRecord? {
+        var reader = PackedReader(bytes)
+        guard let isKnown = reader.byte(), isKnown < 2, let intention = reader.byte() else { return nil }
         var out = FileRecord(known: nil)
-        if let known = object["known"] {
-            guard let state = FileState(json: known, stamp: stamp) else { return nil }
-            out.known = state
+        if isKnown == 1 {
+            guard let known = FileState(&reader, stamp: stamp) else { return nil }
+            out.known = known
         }
-        if let next = object["next"] {
-            if next.bool == false {
-                out.intention = .remove
-            } else if let state = FileState(json: next, stamp: .unknown) {
-                out.intention = .write(state)
-            } else {
-                return nil
-            }
+        switch intention {
+        case 0: break
+        case removes: out.intention = .remove
+        case writes:
+            guard let next = FileState(&reader, stamp: .unknown) else { return nil }
+            out.intention = .write(next)
+        default: return nil
         }
-        for item in object["missing"]?.array ?? [] {
-            guard let item = HeldItem(json: item) else { return nil }
+        guard let count = reader.count() else { return nil }
+        for _ in 0..<count {
+            guard let item = HeldItem(&reader) else { return nil }
             out.missing.append(item)
         }
-        return out
+        return reader.isAtEnd ? out : nil
     }
 }
 
@@ -80,73 +76,76 @@ extension FileStamp {
 }
 
 extension FileState {
-    /// `{"bytes": hash, "array": …, "items": [item…], "flaws"?, "aside"?}`.
-    fileprivate func write(to out: inout JSONWriter) {
-        out.raw("{\"bytes\":")
-        out.write(bytes)
-        isArray ? out.raw(",\"array\":true,\"items\":[") : out.raw(",\"array\":false,\"items\":[")
-        HeldItem.write(items, to: &out)
-        out.raw("]")
-        if !flaws.isEmpty {
-            out.raw(",\"flaws\":")
-            out.write(.array(flaws.map(\.json)))
-        }
-        if let aside {
-            out.raw(",\"aside\":")
-            out.write(aside.json)
-        }
-        out.raw("}")
+    private static let arrayFlag: UInt8 = 1
+    private static let flawFlag: UInt8 = 2
+
+    fileprivate func write(to out: inout PackedWriter) {
+        let hasFlaw = !flaws.isEmpty || aside != nil
+        out.append((isArray ? Self.arrayFlag : 0) | (hasFlaw ? Self.flawFlag : 0))
+        out.append(bytes)
+        out.append(count: items.count)
+        for item in items { item.write(to: &out) }
+        guard hasFlaw else { return }
+        let rare: JSONValue = [.array(flaws.map(\.json)), aside?.json ?? .null]
+        out.append(JSONWriter.text(rare))
     }
 
-    fileprivate init?(json: JSONValue, stamp: FileStamp) {
-        guard let object = json.object, let bytes = object["bytes"]?.string.flatMap(ContentHash.init(hex:)),
-            let isArray = object["array"]?.bool, let items = object["items"]?.array
+    fileprivate init?(_ reader: inout PackedReader, stamp: FileStamp) {
+        guard let flags = reader.byte(), flags <= Self.arrayFlag | Self.flawFlag, let bytes = reader.hash(),
+            let count = reader.count()
         else { return nil }
-        self.init(stamp: stamp, bytes: bytes, isArray: isArray, items: [])
-        for item in items {
-            guard let item = HeldItem(json: item) else { return nil }
-            self.items.append(item)
+        self.init(stamp: stamp, bytes: bytes, isArray: flags & Self.arrayFlag != 0, items: [])
+        items.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let item = HeldItem(&reader) else { return nil }
+            items.append(item)
         }
-        flaws = (object["flaws"]?.array ?? []).map { Flaw(json: $0) }
-        aside = object["aside"].map { Flaw(json: $0) }
+        guard flags & Self.flawFlag != 0 else { return }
+        guard let rare = reader.json()?.array, rare.count == 2 else { return nil }
+        flaws = (rare[0].array ?? []).map { Flaw(json: $0) }
+        aside = rare[1].isNull ? nil : Flaw(json: rare[1])
     }
 }
 
 extension HeldItem {
-    /// The elements of an array: `[uid, [uid…], content, is plain, written or null, role]` each.
-    fileprivate static func write(_ items: [HeldItem], to out: inout JSONWriter) {
-        for (n, item) in items.enumerated() {
-            out.raw(n > 0 ? ",[" : "[")
-            out.write(item.uid.text)
-            out.raw(",[")
-            for (n, uid) in item.uids.enumerated() {
-                if n > 0 { out.raw(",") }
-                out.write(uid.text)
-            }
-            out.raw("],")
-            out.write(item.content)
-            item.isPlain ? out.raw(",true,") : out.raw(",false,")
-            if let written = item.written { out.write(written) } else { out.raw("null") }
-            out.raw(",")
-            out.write(item.role.rawValue)
-            out.raw("]")
-        }
+    private static let plainFlag: UInt8 = 1
+    private static let writtenFlag: UInt8 = 2
+    private static let othersFlag: UInt8 = 4
+    private static let roles: [Role] = [.own, .copy, .apart]
+    private static let roleShift: UInt8 = 4
+
+    fileprivate func write(to out: inout PackedWriter) {
+        let hasOthers = uids != [uid]
+        let flags =
+            (isPlain ? Self.plainFlag : 0) | (written == nil ? 0 : Self.writtenFlag)
+            | (hasOthers ? Self.othersFlag : 0)
+        out.append(flags | UInt8(Self.roles.firstIndex(of: role) ?? 0) << Self.roleShift)
+        out.append(uid.text)
+        out.append(content)
+        if let written { out.append(written) }
+        if hasOthers { out.append(uids) }
     }
 
-    fileprivate init?(json: JSONValue) {
-        guard let parts = json.array, parts.count == 6, let uid = parts[0].string,
-            let uids = parts[1].array?.compactMap(\.string), !uids.isEmpty,
-            let content = parts[2].string.flatMap(ContentHash.init(hex:)), let isPlain = parts[3].bool,
-            let role = parts[5].string.flatMap(HeldItem.Role.init(rawValue:))
+    fileprivate init?(_ reader: inout PackedReader) {
+        guard let flags = reader.byte(), Self.roles.indices.contains(Int(flags >> Self.roleShift)),
+            let uid = reader.text().map({ UID($0) }), let content = reader.hash()
         else { return nil }
         self.init(
-            uid: UID(uid),
-            uids: uids.map { UID($0) },
+            uid: uid,
+            uids: [uid],
             content: content,
-            isPlain: isPlain,
-            written: parts[4].string,
-            role: role
+            isPlain: flags & Self.plainFlag != 0,
+            written: nil,
+            role: Self.roles[Int(flags >> Self.roleShift)]
         )
+        if flags & Self.writtenFlag != 0 {
+            guard let written = reader.text() else { return nil }
+            self.written = written
+        }
+        if flags & Self.othersFlag != 0 {
+            guard let uids = reader.uids(), !uids.isEmpty else { return nil }
+            self.uids = uids
+        }
     }
 }
 

@@ -213,7 +213,7 @@ extension Catalog {
         return Profile(
             uid: uid(slot),
             isMade: madeOf[Int(slot)],
-            name: PersonName(names.text(nameOf[Int(slot)])),
+            name: PersonName(folded: names.text(nameOf[Int(slot)])),
             kind: kinds.text(kindOf[Int(slot)]),
             phones: .init(
                 uniqueKeysWithValues: phonesOf[Int(slot)].map { (keys.text($0 >> 1), $0 & 1 == 1) }

@@ -53,6 +53,19 @@ package struct PersonsIndex: Sendable {
     /// The person of a record: the card's uid first, then the others sorted; nil if the record is not alive.
     package func person(of uid: UID) -> [UID]? { catalog.slot(of: uid).map { person($0) } }
 
+    /// Whether these records, in whatever order, are one person.
+    package func isPerson(_ uids: [UID]) -> Bool {
+        guard let first = uids.first, let slot = catalog.slot(of: first) else { return false }
+        let members = members(cardOf[Int(slot)])
+        return members.count == uids.count
+            && uids.dropFirst().allSatisfy { catalog.slot(of: $0).map(members.contains) ?? false }
+    }
+
+    /// The card's uid of each person, in no order that means anything.
+    package var firstUIDs: some Sequence<UID> {
+        catalog.aliveSlots.lazy.filter { cardOf[Int($0)] == $0 }.map { catalog.uid($0) }
+    }
+
     /// All persons, sorted.
     package var persons: [[UID]] {
         catalog.aliveSlots.filter { cardOf[Int($0)] == $0 }.map { person($0) }

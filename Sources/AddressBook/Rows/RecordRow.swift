@@ -22,8 +22,6 @@ package struct RecordRow: Sendable, Hashable {
     package var body: [UInt8]
     /// The device whose state the last join equalled; to that one it is not sent back.
     package var origin: String?
-    /// Whether the digest is the hash of the body.
-    package var isDigestOfBody = false
     /// Whether what was read differs from what was written: the values then count as forgotten, and neither body
     /// nor profile says anything. Ignored in writing.
     package var isDamaged = false

@@ -36,41 +36,6 @@ extension DirectoryController {
         }
     }
 
-    /// Keeps in the store what has been missed once where the row of the file does not hold it any more, so that a
-    /// crash before the second look does not bring it back.
-    func storeGone() {
-        guard !gone.isEmpty || !storedGone.isEmpty else { return }
-        let missed = Dictionary(
-            grouping: gone.filter { !$0.isWholeFile || files[$0.name] != nil },
-            by: \.name
-        )
-        .mapValues { $0.map(\.item) }
-        guard missed != storedGone else { return }
-        for name in Set(missed.keys).union(storedGone.keys) where missed[name] != storedGone[name] {
-            let state = missed[name].map {
-                FileState(
-                    stamp: .unknown,
-                    bytes: ContentHash(high: 0, low: 0),
-                    isArray: false,
-                    items: $0
-                )
-            }
-            stage("gone", name.text, state.map { FileRecord(known: $0).encode() })
-        }
-        storedGone = missed
-    }
-
-    /// What the last run had missed once is missed once more.
-    func loadGone() throws(StoreFailure) {
-        for blob in try list.store.blobs(bookID, kind: "gone") {
-            guard let value = try? JSONReader.value(blob.value),
-                let items = FileRecord.decode(value, stamp: .unknown)?.known?.items
-            else { continue }
-            storedGone[ExactString(blob.key)] = items
-            note(gone: items, of: ExactString(blob.key), isWholeFile: false)
-        }
-    }
-
     /// Deletes, or just forgets where another file still holds the person.
     func believe(_ entries: [Gone]) {
         for entry in entries {

@@ -11,8 +11,8 @@ extension DirectoryController {
     func load() throws(StoreFailure) {
         for row in try list.store.files(bookID) {
             let name = ExactString(row.name)
-            guard let value = try? JSONReader.value(row.state), let stamp = FileStamp(numbers: row.stamp),
-                let record = FileRecord.decode(value, stamp: stamp)
+            guard let stamp = FileStamp(numbers: row.stamp),
+                let record = FileRecord.decode(row.state, stamp: stamp)
             else { continue }
             // What it held no longer has to be seen twice again.
             note(gone: record.missing, of: name, isWholeFile: false)
@@ -47,7 +47,6 @@ extension DirectoryController {
             default: break
             }
         }
-        try loadGone()
         isFirstScan = !wasScanned
         // A crash may have come between a change and the files that show it.
         unplanned.formUnion(try list.changes(after: shownHead))
@@ -67,15 +66,16 @@ extension DirectoryController {
     /// joined persons that did not change themselves.
     private var misplaced: Set<UID> {
         var out: Set<UID> = []
-        for item in files.values.flatMap(\.items) where owner(item).map({ Set($0) != Set(item.uids) }) ?? true
-        {
-            out.formUnion(item.uids)
+        for state in files.values {
+            for item in state.items where !list.index.isPerson(item.uids) { out.formUnion(item.uids) }
         }
-        for person in list.index.persons where person.allSatisfy({ holders[$0] == nil }) {
-            out.insert(person[0])
+        for uid in list.index.firstUIDs where !(list.index.person(of: uid) ?? []).contains(where: isHeld) {
+            out.insert(uid)
         }
         return out
     }
+
+    private func isHeld(_ uid: UID) -> Bool { holders[uid] != nil }
 
     func stage(_ kind: String, _ key: String, _ value: JSONValue?) {
         committer.stage { $0.blobs.append((bookID, kind, key, value.map { JSONWriter.bytes($0) })) }
@@ -90,18 +90,30 @@ extension DirectoryController {
     /// Notes what a file holds, in memory.
     func set(_ name: ExactString, _ state: FileState?) {
         if let old = files[name] {
-            for uid in Set(old.items.flatMap(\.uids)) {
+            for uid in Self.uids(old) {
                 holders[uid]?.remove(name)
                 if holders[uid]?.isEmpty == true { holders[uid] = nil }
             }
-            let folded = name.text.lowercased()
+            let folded = Self.folded(name)
             takenNames[folded, default: 1] -= 1
             if takenNames[folded] == 0 { takenNames[folded] = nil }
         }
         files[name] = state
         guard let state else { return }
-        for uid in Set(state.items.flatMap(\.uids)) { holders[uid, default: []].insert(name) }
-        takenNames[name.text.lowercased(), default: 0] += 1
+        for uid in Self.uids(state) { holders[uid, default: []].insert(name) }
+        takenNames[Self.folded(name), default: 0] += 1
+    }
+
+    /// The records that a file shows, each once.
+    private static func uids(_ state: FileState) -> [UID] {
+        if state.items.count == 1, state.items[0].uids.count == 1 { return state.items[0].uids }
+        return Array(Set(state.items.flatMap(\.uids)))
+    }
+
+    /// The name as file systems that know no case compare it.
+    private static func folded(_ name: ExactString) -> String {
+        let isLower = name.text.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+        return isLower ? name.text : name.text.lowercased()
     }
 
     /// Notes what a file holds, in memory and in the store, and what is missing from it.

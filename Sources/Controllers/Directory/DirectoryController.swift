@@ -73,8 +73,6 @@ package final class DirectoryController {
     /// Where in the queue reading ahead has come to.
     var aheadFrom = 0
     var gone: [Gone] = []
-    /// What of it the store holds apart from the files' rows.
-    var storedGone: [ExactString: [HeldItem]] = [:]
     /// Files on their way to the disk, with what they will hold.
     var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
@@ -195,7 +193,6 @@ package final class DirectoryController {
         noteHeld()
         list.settle()
         plan()
-        storeGone()
         noteShown(Self.shownLag)
         arm()
     }
@@ -228,8 +225,9 @@ package final class DirectoryController {
         isFirstScan = false
         noteScanned()
         // What came while we were away, or could not be written: persons without a file.
-        for person in list.index.persons where !person.contains(where: { holders[$0] != nil }) {
-            unplanned.insert(person[0])
+        for uid in list.index.firstUIDs
+        where !(list.index.person(of: uid) ?? []).contains(where: { holders[$0] != nil }) {
+            unplanned.insert(uid)
         }
     }
 

@@ -146,18 +146,18 @@ extension ListController {
                     ((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
                         .encode()
                 }
-            var row = RecordRow(
-                book: settings.id,
-                uid: uid,
-                uidHash: uidHash,
-                seq: head,
-                digest: share,
-                profile: profile,
-                body: body,
-                origin: loaded.origin
+            batch.records.append(
+                RecordRow(
+                    book: settings.id,
+                    uid: uid,
+                    uidHash: uidHash,
+                    seq: head,
+                    digest: share,
+                    profile: profile,
+                    body: body,
+                    origin: loaded.origin
+                )
             )
-            row.isDigestOfBody = loaded.record.isAlive
-            batch.records.append(row)
         }
         batch.history += history
         batch.meta.append(("clock", Array(String(replica.clock.latest.bits).utf8)))
