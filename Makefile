@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 
-sources := Package.swift Sources Tests
+sources := Package.swift Sources Tests Bench
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
@@ -42,6 +42,10 @@ demo: build ## two paired daemons on this machine; ONCE=1 ends by itself when bo
 bench: build bench-setup ## measures it beside other tools and the machine's bounds: ROWS= SIZES= ROUNDS= WHO= (Bench/README.md)
 	$(MAKE) --silent --directory Bench/bounds OUT=$(CURDIR)/$(bench)/bounds
 	Bench/bench.py "$$($(SWIFT) build -c release --show-bin-path)" $(bench)/bounds
+
+bench-guard: build bench-setup ## counts instructions and allocations of core paths and compares with Bench/guard.json; RECORD=1 renews it
+	$(MAKE) --silent --directory Bench/bounds OUT=$(CURDIR)/$(bench)/bounds
+	Bench/guard.py "$$($(SWIFT) build -c release --show-bin-path)" $(bench)/bounds
 
 bench-setup: ## installs what the bench needs and compares with
 	.ci/setup Bench/packages.txt

@@ -91,6 +91,17 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // For the guard (Bench/guard.py); not installed.
+        .executableTarget(
+            name: "contactsync-paths",
+            dependencies: [
+                "AddressBook", "Compression", "Contacts", "JSON", "PhoneNumbers", "Replication",
+                "Storage", "TLS", "Wire",
+            ],
+            path: "Bench/Paths",
+            swiftSettings: strict
+        ),
+
         // Proof.
         .target(name: "Faults", path: "Tests/Faults", linkerSettings: [.linkedLibrary("dl")]),
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),

@@ -20,7 +20,6 @@ import contacts
 import rows
 import table
 from contenders import addressbooks, bound, product, rsync, syncthing, unison
-from files import now, settle
 from processes import Failed
 
 SLOW = 60  # seconds from which a contender does a row once only
@@ -187,7 +186,7 @@ class Run:
             for row in (row for row in wanted if round_ < count[row]):
                 able = [
                     c for c in contenders
-                    if (c.has("idle_costs") if row.name == "idle" else c.has(row.name)) and (c.name, row.name, size) not in self.slow
+                    if c.has("idle_costs" if row.name == "idle" else row.name) and (c.name, row.name, size) not in self.slow
                 ]
                 # Nobody is always first.
                 able = able[round_ % len(able):] + able[:round_ % len(able)] if able else []
@@ -213,7 +212,8 @@ class Run:
         self.samples.append(sample)
         figures = table.figures([sample])
         text = ", ".join(f"{name} {table.short(value[case.round])}" for name, value in figures.items())
-        print(f"{row.name} {case.size:,} round {case.round + 1} {contender.name}: {text or sample.get('failed')}", file=sys.stderr, flush=True)
+        line = f"{row.name} {case.size:,} round {case.round + 1} {contender.name}: {text or sample.get('failed')}"
+        print(line, file=sys.stderr, flush=True)
         self.write()
 
     def write(self):
@@ -240,7 +240,8 @@ def main():
     finally:
         lines = run.write()
         m = run.machine
-        print(f"{m['date']}, {m['cores']} cores of {m['processor']}, {m['memoryGB']} GB; " + "; ".join(f"{k} {v}" for k, v in m["versions"].items()))
+        print(f"{m['date']}, {m['cores']} cores of {m['processor']}, {m['memoryGB']} GB")
+        print("; ".join(f"{name} {text.removeprefix(name).strip()}" for name, text in m["versions"].items()), end="\n\n")
         print(table.markdown(lines))
         shutil.rmtree(bench.sockets, ignore_errors=True)
         # Only now: after many deletions the file system makes new files slowly for minutes.

@@ -21,6 +21,7 @@ ROWS = [
     Row("first_sync", "first sync to an empty machine"),
     Row("saved_file", "saved file seen on the other side"),
     Row("reconnect", "reconnect after 100 changes"),
+    Row("come_back", "100 files changed while their machine was off, from its start until the other side shows them"),
     Row("no_op", "reconnect, nothing changed"),
     Row("idle", "both sides idle for 60 s", rounds=1),
     Row("burst", "5,000 files at once", sizes=(10_000,)),

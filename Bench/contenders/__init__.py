@@ -8,7 +8,8 @@ import contacts
 from files import Watch, names, now, poll, put, put_all, read, settle
 from processes import Failed, loopback_bytes
 
-PATIENCE = 600  # seconds that anything may take
+PATIENCE = 900  # seconds that anything may take
+STALL = 120  # seconds without a new file after which nobody waits for more
 CHANGED = 100  # files that change while the other side is away
 
 
@@ -118,12 +119,18 @@ class Pair(Contender):
 
     def until_there(self, count, start):
         """Seconds since `start` until B holds so many files."""
-        def there():
-            self.check()
-            return len(names(self.b)) >= count
+        most, grew = -1, now()
 
-        if poll(there, PATIENCE) is None:
-            raise Failed(f"{count - len(names(self.b))} of {count} files are missing on the other side")
+        def there():
+            nonlocal most, grew
+            self.check()
+            have = len(names(self.b))
+            if have > most:
+                most, grew = have, now()
+            return have >= count or now() - grew > STALL
+
+        if poll(there, PATIENCE) is None or most < count:
+            raise Failed(f"{count - most} of {count} files are missing on the other side")
         return now() - start
 
     def figures(self):
@@ -183,20 +190,20 @@ class Pair(Contender):
         self.end()
         return {"all ms": times}
 
-    def reconnect(self, case):
-        if self.a is None:
-            self.first_sync(case)
-        self.prepare(live=False)
+    def change_some(self, case):
+        """Saves a hundred files of A anew."""
         changed = dict(self.revised(k * case.size // CHANGED) for k in range(CHANGED))
         put_all(self.a, changed)
-        self.noticed()
-        settle()
-        wire = loopback_bytes()
-        start = now()
-        self.begin(live=False)
+        self.holds.update(changed)
+        self.payload = sum(map(len, changed.values()))
+        return changed
+
+    def until_shown(self, changed, start):
+        """Seconds since `start` until B shows these files."""
         missing = set(changed)
 
         def all_there():
+            self.check()
             for name in list(missing):
                 if not self.shows(read(self.b, self.name_on_b(name)) or b"", changed[name]):
                     return False
@@ -204,12 +211,22 @@ class Pair(Contender):
             return True
 
         if poll(all_there, PATIENCE) is None:
-            raise Failed(f"{len(missing)} of {CHANGED} changes are missing on the other side")
-        took = now() - start
+            raise Failed(f"{len(missing)} of {len(changed)} changes are missing on the other side")
+        return now() - start
+
+    def reconnect(self, case):
+        if self.a is None:
+            self.first_sync(case)
+        self.prepare(live=False)
+        changed = self.change_some(case)
+        self.noticed()
+        settle()
+        wire = loopback_bytes()
+        start = now()
+        self.begin(live=False)
+        took = self.until_shown(changed, start)
         self.settled()
-        self.holds.update(changed)
         self.end()
-        self.payload = sum(map(len, changed.values()))
         return {"s": took, "wire KB": (loopback_bytes() - wire) / 1e3}
 
     def no_op(self, case):

@@ -1,8 +1,8 @@
 """What the machine allows: small C and C++ programs that do nothing but what cannot be left out."""
 import os
 
-from contenders import Contender, Pair
-from files import names, now, put_all, settle
+from contenders import Pair
+from files import put_all, settle
 from processes import Program, run
 
 

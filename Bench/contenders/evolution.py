@@ -1,4 +1,4 @@
-"""Puts a folder of vCards into the address book of Evolution Data Server, then asks it by number; prints milliseconds a line.
+"""Puts a folder of vCards into the address book of Evolution Data Server, then asks it by number; prints `ms` and a number a line.
 
 usage, below dbus-run-session: evolution.py FOLDER DIGITS
 """
@@ -28,4 +28,4 @@ for at in range(0, len(names), BATCH):
 for _ in range(10):
     start = time.monotonic()
     book.get_contacts_sync(f'(endswith "phone" "{digits}")', None)
-    print((time.monotonic() - start) * 1000)
+    print("ms", (time.monotonic() - start) * 1000)

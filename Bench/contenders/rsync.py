@@ -4,7 +4,7 @@ import subprocess
 import time
 
 from contenders import Pair
-from files import now, put_all, settle
+from files import now, settle
 from processes import Failed, Program
 
 

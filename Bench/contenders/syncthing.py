@@ -1,13 +1,12 @@
 """Two Syncthings: discovery, relays and upgrades off, the watcher on with its least delay, and `caseSensitiveFS`, without
 which it lists the whole folder for each file."""
 import os
-import re
 import subprocess
 import time
 import xml.etree.ElementTree as ET
 
 from contenders import PATIENCE, Pair
-from files import names, now, poll, put_all, settle
+from files import now, poll, put_all, settle
 from processes import Failed, Program
 
 PORTS = {"A": 22001, "B": 22002}
