@@ -150,15 +150,14 @@ package struct JSONWriter {
     package mutating func write(_ text: String) {
         var text = text
         bytes.append(UInt8(ascii: "\""))
-        text.withUTF8 { utf8 in
-            // Most texts need no escape, and are taken whole.
-            if unsafe utf8.allSatisfy({
-                $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-            }) {
-                unsafe bytes.append(contentsOf: utf8)
-            } else {
-                for unsafebyte in unsafe utf8 { escape(byte) }
-            }
+        // Most texts need no escape, and are taken whole.
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        if isPlain {
+            text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+        } else {
+            for byte in text.utf8 { escape(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
     }

@@ -43,8 +43,8 @@ struct StoreState {
 
     /// Whether a file was about to be written and is not known to be.
     func isBetween(_ name: String) -> Bool {
-        guard let row = files[name], let value = try? JSONReader.value(row.state) else { return false }
-        return FileRecord.decode(value, stamp: .unknown)?.intention != nil
+        guard let row = files[name] else { return false }
+        return FileRecord.decode(row.state, stamp: .unknown)?.intention != nil
     }
 
     /// The start that gave out a number, 0 for none.
