@@ -123,6 +123,7 @@ extension DirectoryController {
                 // What came while it could not be read has waited.
                 unplanned.formUnion(old.items.map(\.uid))
             }
+            if case .write(let next) = intention { withdrawBases(of: next) }
             old.stamp = stamp
             old.aside = nil
             store(name, old)

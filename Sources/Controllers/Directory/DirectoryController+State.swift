@@ -176,6 +176,15 @@ extension DirectoryController {
         }
     }
 
+    /// The file shows what it showed before.
+    func withdrawBases(of next: FileState) {
+        for uid in Set(next.items.map(\.uid)) {
+            for (number, _) in numberedBases(uid) where doubtfulBases.remove(number) != nil {
+                withdraw(number, of: uid)
+            }
+        }
+    }
+
     /// The file shows what was about to be written.
     func believeBases(of next: FileState) {
         guard !doubtfulBases.isEmpty else { return }

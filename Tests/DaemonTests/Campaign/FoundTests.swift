@@ -96,9 +96,10 @@ struct FoundTests {
     }
 
     @Test(
-        "Who edits the file that a crash kept from being written takes nothing from what it would have shown"
+        "Who edits the file that crashes kept from being written takes nothing from what it would have shown",
+        arguments: [1, 2]
     )
-    func neverShownIsNoBase() throws {
+    func neverShownIsNoBase(crashes: Int) throws {
         try CrashRound.with(seed: 1, again: "this test") { round in
             let (a, b) = (round.a, round.b)
             try a.start()
@@ -109,10 +110,16 @@ struct FoundTests {
             try b.expectCount(1, "it is there")
             try round.rest("at the beginning")
             // Another machine's note is in the store, and its file not yet made.
-            round.faults.arm(Fault(kinds: .create, action: .killBefore, place: .book, first: 1))
+            let fault = Fault(kinds: .create, action: .killBefore, place: .book, first: 1)
+            round.faults.arm(fault)
             card.note = "the second"
             try b.put(card.text, as: b.fileNames[0])
             try waitUntil("A is killed") { try round.hasEnded() }
+            for _ in 1..<crashes {
+                round.faults.arm(fault)
+                try round.startInTrouble()
+                try waitUntil("A is killed again") { try round.hasEnded() }
+            }
             card.note = "the third"
             try a.put(card.text, as: "1.json")
             round.faults.disarm()
