@@ -84,12 +84,13 @@ extension DirectoryController {
             store(name, state)
             return nil
         }
-        withdraw(intention, of: name)
         if var old, old.bytes == hashed, !(old.items.isEmpty && intention != nil) {
             if old.aside != nil {
                 // What came while it could not be read has waited.
                 unplanned.formUnion(old.items.map(\.uid))
             }
+            // Anything but the old bytes may be an edit of what was about to be written.
+            withdraw(intention, of: name)
             old.stamp = stamp
             old.aside = nil
             store(name, old)
