@@ -66,6 +66,7 @@ static enum fate judge(enum faults_kind kind, const char *call, const char *path
     switch (LOAD(action)) {
     case FAULTS_KILL_BEFORE: die();
     case FAULTS_KILL_HALF: return GO_AND_DIE;
+    case FAULTS_STALL: usleep(500000); return GO;
     case FAULTS_SHORT: return kind == FAULTS_WRITE ? SHORT : FAIL;
     default: return FAIL;
     }

@@ -30,6 +30,7 @@ extension DirectoryController {
             return item
         }
 
+        if let moved = moved(file, at) { return moved }
         if let held = siblings.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, [], held, parsed, saved)
         }
@@ -47,6 +48,17 @@ extension DirectoryController {
         }
         take(saved, into: &item)
         return item
+    }
+
+    /// The item of a file that we are writing, where somebody has moved it to another name before we know that it lies
+    /// there: it takes the other's place when that is seen to be gone.
+    private func moved(_ file: Read, _ at: Int) -> HeldItem? {
+        for case .write(let next) in inFlight.values where next.bytes == file.bytes {
+            var item = next.items[at]
+            item.role = .copy
+            return item
+        }
+        return nil
     }
 
     /// The file that is being written for a record, and what will show it there.

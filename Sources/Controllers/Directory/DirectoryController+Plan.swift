@@ -322,7 +322,6 @@ extension DirectoryController {
                 unread.insert(name)
             case (.failed(let reason), _):
                 if files[name]?.items.isEmpty == true { leftovers[name] = job.uids }
-                forget(job)
                 doubt(job)
                 writeFailure = reason
                 _ = scheduler.after(Self.retryDelay) { [weak self] in
@@ -365,7 +364,9 @@ extension DirectoryController {
         state?.stamp = .unknown
         store(name, state, intention: job.intention)
         lastIntentions[name] = job.intention
+        doubtfulBases.formUnion(job.bases.map(\.number))
         unread.insert(name)
+        unplanned.formUnion(job.uids)
     }
 
     /// A version that was never shown is no base.

@@ -210,6 +210,7 @@ extension DirectoryController {
     func vanish(_ name: ExactString) {
         let intention = lastIntentions.removeValue(forKey: name)
         guard let state = files[name] else {
+            if case .write(let next) = intention { withdrawBases(of: next) }
             if intention != nil { store(name, nil) }
             return
         }

@@ -182,7 +182,7 @@ extension CrashRound {
             try waitUntil("the fault comes, or rest", within: 20) { try faults.hits > 0 || isAtRest() }
             noteHit("failed:")
             guard try !hasEnded() else { throw Failure("a failing call ended A") }
-        case nil: break
+        case .stall, nil: break
         }
         faults.disarm()
         if a.daemon == nil { try a.start() }

@@ -16,7 +16,7 @@ struct Fault {
 
     /// What happens to them.
     enum Action: Int64 {
-        case fail, short, killBefore, killHalf
+        case fail, short, killBefore, killHalf, stall
     }
 
     /// Where.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import JSON
 import Testing
@@ -130,6 +131,36 @@ struct FoundTests {
                 let all = JSONWriter.text(kept) + machine.texts().values.joined()
                 #expect(all.contains("the second") && all.contains("the third"), "\(machine.name): \(all)")
             }
+        }
+    }
+
+    @Test(
+        "A file that somebody moves while it is being written says nothing that its contact did not say before"
+    )
+    func movedWhileWritten() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            let (a, b) = (round.a, round.b)
+            try a.start()
+            try b.start()
+            let cards = [SampleCard(1), SampleCard(2)]
+            for card in cards { try a.put(card.text, as: "\(card.name).json") }
+            for machine in [a, b] { try machine.expectCount(2, "both are there") }
+            try round.rest("at the beginning")
+            let before = try cards.map { try b.person($0.uid)?.card }
+            // The disk is slow, so that the file lies there for a while before that is known.
+            round.faults.arm(Fault(kinds: .sync, action: .stall, place: .book, first: 1))
+            try b.must("merge", Machine.book, cards[0].uid, cards[1].uid)
+            try waitUntil("the file shows both") {
+                a.texts()["\(cards[0].name).json"]?.contains(cards[1].name) ?? false
+            }
+            try FileManager.default.moveItem(
+                atPath: a.path("\(cards[0].name).json"),
+                toPath: a.path("moved.json")
+            )
+            try round.rest("when it is merged")
+            try b.must("unmerge", Machine.book, cards[1].uid)
+            try round.rest("when it is not")
+            for (card, before) in zip(cards, before) { #expect(try b.person(card.uid)?.card == before) }
         }
     }
 }

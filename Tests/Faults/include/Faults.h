@@ -21,6 +21,7 @@ enum faults_action {
     FAULTS_SHORT = 1,       // a write writes half; other calls fail with `error`
     FAULTS_KILL_BEFORE = 2, // the process ends before the call
     FAULTS_KILL_HALF = 3,   // it ends when half is written; other calls are carried out first
+    FAULTS_STALL = 4        // the call takes half a second
 };
 
 struct faults_control {
