@@ -176,9 +176,16 @@ extension DirectoryController {
 
     /// A file is gone: its contacts are missing, until that has been seen twice.
     func vanish(_ name: ExactString) {
-        withdraw(lastIntentions.removeValue(forKey: name), of: name)
+        let intention = lastIntentions.removeValue(forKey: name)
+        withdraw(intention, of: name)
         guard let state = files[name] else { return }
         set(name, nil)
+        if intention == .remove {
+            // The last run took it away and did not note that: nobody's deletion.
+            unplanned.formUnion(state.items.flatMap(\.uids))
+            settleMissing(name)
+            return
+        }
         let missing = state.items.filter { !isHeldElsewhere($0) }
         note(gone: missing, of: name, isWholeFile: true)
         settleMissing(name)
