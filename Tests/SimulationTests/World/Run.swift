@@ -224,6 +224,10 @@ final class Run {
         doubtCopies(of: old, name, machine)
         // Renamed, changed and without a uid, before anybody has read it: it is another contact.
         if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
+        if machine.life == nil, machine.stored.isBetween(name) {
+            // What was about to be written when the daemon ended counts as shown.
+            oracle.tookAlong(Shown.stored(machine).subtracting(Tokens.all(in: new)))
+        }
         let tokens = Tokens.all(in: old)
         guard !tokens.isSubset(of: Tokens.all(in: new)) else { return }
         oracle.tookAlong(Shown.behind(tokens, machine))
