@@ -40,11 +40,11 @@ class Program:
     """A program that runs, and all that it starts."""
 
     def __init__(self, arguments, log=None, **options):
+        self.started = now()  # before the call: it returns only once the program is being run
         with open(log or os.devnull, "ab") as out:
             self.process = subprocess.Popen(
                 arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True, **options
             )
-        self.started = now()
         self.log = log
 
     @property

@@ -223,6 +223,22 @@ import Testing
         expectNoFailure(1279, steps)
     }
 
+    /// A file that the daemon took away, and had not noted when the power went, counted as removed by a person.
+    @Test func whatTheDaemonTookAwayBeforeACrashIsNoDeletion() {
+        let steps = Self.steps([
+            (7, 45, 3, .add(3_297_485_392_412_405_760)),
+            (10, 3424, 1, .add(16_215_864_347_932_220_168)),
+            (22, 7, 1, .merge(1_370_222_752_436_956_442, 6_230_606_285_784_729_381)),
+            (24, 56, 2, .add(7_846_271_455_169_777_512)),
+            (26, 0, 1, .unmerge(6_765_271_643_585_364_891, 390_422_752_910_380_746)),
+            (29, 24, 0, .crashWhileBusy(powerCut: true)),
+            (33, 2526, 0, .settle(days: 0)),
+            (44, 265, 0, .leap(days: 397)),
+            (105, 1433, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(3080, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

@@ -62,6 +62,13 @@ struct Oracle {
         for text in texts { disputedNow.formUnion(Tokens.all(in: text)) }
     }
 
+    /// These values may be there again, removed or not.
+    mutating func mayReturn(_ tokens: Set<String>) {
+        buried.subtract(tokens)
+        disputedNow.formUnion(tokens)
+        touchedNow.formUnion(tokens)
+    }
+
     /// What was removed in this round, or is in these texts, may be there again.
     mutating func doubt() {
         mayComeBack = true

@@ -28,7 +28,9 @@ enum Shown {
     static func behind(_ tokens: Set<String>, _ machine: Machine) -> Set<String> {
         let records = machine.life.map(records) ?? records(in: machine.stored)
         let persons = machine.life?.list.index.persons ?? Self.persons(of: records, policy: .phone)
-        return persons.reduce(into: Set()) { behind, person in
+        // Whom a file shows as one may be several by now.
+        let inFiles = machine.life?.directory.files.values.flatMap { $0.items.map(\.uids) } ?? []
+        return (persons + inFiles).reduce(into: Set()) { behind, person in
             let all = person.compactMap { records[$0] }
             let said = all.reduce(into: Set()) { $0.formUnion(Self.tokens($1)) }
             if !said.isDisjoint(with: tokens) {
@@ -45,6 +47,12 @@ enum Shown {
         return Dictionary(
             uniqueKeysWithValues: uids.compactMap { uid in life.list.record(uid).map { (uid, $0) } }
         )
+    }
+
+    /// All that a record says on a machine, living or dead.
+    static func said(of uid: UID, _ machine: Machine) -> Set<String> {
+        let record = machine.life.map { $0.list.record(uid) } ?? records(in: machine.stored)[uid]
+        return record.map { tokens($0) } ?? []
     }
 
     /// All that a machine's database holds.

@@ -133,9 +133,23 @@ enum Change {
         return differing.count == 1 ? (text(x[differing[0]]), text(y[differing[0]])) : (a, b)
     }
 
-    static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        guard let a = try? JSONReader.value(a), let b = try? JSONReader.value(b) else { return false }
-        return a == b
+    /// In how many fields two contacts differ; nil if a text does not hold just one.
+    static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int? {
+        guard let a = fields(a), let b = fields(b) else { return nil }
+        return Set(a.keys).union(b.keys).count { a[$0] != b[$0] }
+    }
+
+    private static func fields(_ bytes: [UInt8]) -> [String: JSONValue]? {
+        guard let contact = (try? JSONReader.value(bytes))?.object else { return nil }
+        var out: [String: JSONValue] = [:]
+        for member in contact.members {
+            guard member.key != "name", let entries = member.value.object else {
+                out[member.key] = member.value
+                continue
+            }
+            for entry in entries.members { out["\(member.key)/\(entry.key)"] = entry.value }
+        }
+        return out
     }
 
     /// What another version says in the members that a change is about.

@@ -14,18 +14,25 @@ enum Tokens {
         return found
     }
 
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
+    }
+
     /// All tokens in a text.
     static func all(in bytes: [UInt8]) -> Set<String> {
         var found: Set<String> = []
         var at = 0
         while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "q") else {
+            // Made Ids may have such letters inside.
+            guard bytes[at] == UInt8(ascii: "q"), at == 0 || !isOfWord(bytes[at - 1]) else {
                 at += 1
                 continue
             }
             var end = at + 1
             while end < bytes.count, bytes[end] >= 0x30, bytes[end] <= 0x39 { end += 1 }
-            if end > at + 1, end < bytes.count, bytes[end] == UInt8(ascii: "z") {
+            if end > at + 1, end < bytes.count, bytes[end] == UInt8(ascii: "z"),
+                end + 1 == bytes.count || !isOfWord(bytes[end + 1])
+            {
                 found.insert(String(decoding: bytes[at...end], as: UTF8.self))
             }
             at = end

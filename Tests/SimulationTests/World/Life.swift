@@ -33,7 +33,7 @@ final class Life {
         replica = Replica(
             latest: HybridTime(bits: state.clock),
             wallClock: { [unowned machine] in machine.clock(timeline.now) },
-            random: { fault?.start(of: machine.name) ?? generator.next() }
+            random: { [name = machine.name] in fault?.start(of: name) ?? generator.next() }
         )
         let replica = replica
         store.start = { replica.id.bits }

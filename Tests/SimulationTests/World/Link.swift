@@ -62,11 +62,12 @@ final class Link {
         let (own, other) = (ends[at], ends[1 - at])
         guard own.isOpen, own.life === own.machine.life else { return }
         former?.end(at)
+        let names = "\(own.machine.name)-\(other.machine.name)"
         own.feed = own.life.connect(
             to: other.machine,
             send: { [weak self] in self?.send($0, to: 1 - at) },
             fail: { [weak self] reason in
-                self?.trace("link \(own.machine.name)-\(other.machine.name) fails: \(reason)")
+                self?.trace("link \(names) fails: \(reason)")
                 self?.close(at)
             }
         )

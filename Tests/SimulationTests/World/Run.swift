@@ -91,7 +91,8 @@ final class Run {
         guard !machine.folder.isAway else { return }
         machine.crash(powerCut: false)
         // To an older database the files say what users wrote: what they do not show is replaced.
-        oracle.tookAlong(Shown.behind(Tokens.all(in: machine.folder.files.flatMap(\.value.bytes)), machine))
+        let shown = Tokens.all(in: machine.folder.files.flatMap(\.value.bytes))
+        oracle.tookAlong(Shown.behind(shown, machine).union(Shown.stored(machine).subtracting(shown)))
         if pick == nil {
             // What a new database finds is as old as can be, and goes with a deletion, however long ago that was.
             oracle.believed(machine.folder.files.map(\.value.bytes).filter { oracle.isDeletedNow($0) })
@@ -194,6 +195,8 @@ final class Run {
 
     private func add(_ bytes: [UInt8], _ step: Step, _ machine: Machine) {
         mayClash = true
+        // A uid that is used again may stand for an edit of what it was.
+        for uid in uids(bytes) { oracle.mayReturn(Shown.said(of: uid, machine)) }
         oracle.saved(bytes, over: [])
         machine.folder.save("\(step.id).json", bytes)
     }
@@ -221,6 +224,10 @@ final class Run {
         doubtCopies(of: old, name, machine)
         // Renamed, changed and without a uid, before anybody has read it: it is another contact.
         if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
+        if machine.life == nil, machine.stored.isBetween(name) {
+            // What was about to be written when the daemon ended counts as shown.
+            oracle.tookAlong(Shown.stored(machine).subtracting(Tokens.all(in: new)))
+        }
         let tokens = Tokens.all(in: old)
         guard !tokens.isSubset(of: Tokens.all(in: new)) else { return }
         oracle.tookAlong(Shown.behind(tokens, machine))
@@ -259,11 +266,14 @@ final class Run {
         }
         world.note("  saves an old buffer of \(editor.name)")
         saved(new, over: editor.bytes, editor.name, machine)
-        // What says the same as an older version is a return to it.
-        let isReturn = machine.folder.backups.contains {
-            $0.name == editor.name && Change.areEqual($0.bytes, new)
-        }
-        if let now, !isReturn, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
+        // A save that is as near to another version may come from that one, one that changes nothing is a return; without a uid it may be another contact.
+        let distance = Change.distance(editor.bytes, new) ?? .max
+        let versions =
+            machine.folder.backups.filter { $0.name == editor.name }.map(\.bytes) + (now.map { [$0] } ?? [])
+        let isUnclear =
+            uids(new).isEmpty || distance == 0
+            || versions.contains { $0 != editor.bytes && (Change.distance($0, new) ?? 0) <= distance }
+        if let now, !isUnclear, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
             oracle.touched(now)
             oracle.doubt()
             // What was changed in both counts as seen where it cannot be told which version was loaded.
@@ -340,9 +350,10 @@ final class Run {
         oracle.believed(values.map { JSONWriter.bytes($0) })
         // It is written anew: whoever removes it meanwhile has not seen that.
         oracle.disputed([JSONWriter.bytes(chosen)])
-        // Nothing is said of other contacts that say the same.
+        // Nothing is said of other contacts, and other fields, that say the same.
         let said = Tokens.all(in: JSONWriter.bytes(.array(values)))
-        let others = cards.filter { $0.uid != card.uid }.map { Shown.text($0) }
+        let rest = card.items.filter { $0.key != conflict.field }.map { JSONWriter.bytes($0.value.value) }
+        let others = cards.filter { $0.uid != card.uid }.map { Shown.text($0) } + rest
         if others.contains(where: { !Tokens.all(in: $0).isDisjoint(with: said) }) { oracle.doubt() }
         oracle.touched(Shown.text(card))
         let sources = item.sources + conflict.others.map(\.source).filter { !item.sources.contains($0) }

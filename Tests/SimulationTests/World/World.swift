@@ -30,7 +30,7 @@ final class World {
             )
         }
         for machine in machines {
-            machine.folder.trace = { [weak self] text in self?.note("\(machine.name)\(text)") }
+            machine.folder.trace = { [weak self, name = machine.name] in self?.note("\(name)\($0)") }
             try machine.start(self)
         }
     }
