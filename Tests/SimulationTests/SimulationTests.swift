@@ -41,6 +41,9 @@ import Testing
             Simulation(seed: seed, rounds: fault.rounds, fault: fault.plant).failure() != nil
                 && Simulation(seed: seed, rounds: fault.rounds).failure() == nil
         }
+        if Self.number("SEEDS") != nil || Self.number("MINUTES") != nil {
+            print("Planted: \(fault.name); found by seed \(found.map { "\($0)" } ?? "none")")
+        }
         #expect(found != nil, "\(fault.name) was not found in seeds \(seeds)")
     }
 }

@@ -34,7 +34,7 @@ enum Faults {
         Planted(name: "a swap that does not look what it replaces", seed: 18) { BlindSwap() },
         Planted(name: "a batch torn by a crash", seed: 24) { TornBatch() },
         Planted(name: "what files hold is not stored", seed: 24) { FilesForgotten() },
-        Planted(name: "evidence judged from what is already joined", seed: 1) { JoinedEvidence() },
+        Planted(name: "evidence judged from what is already joined", seed: 32) { JoinedEvidence() },
         Planted(name: "a batch that leaves a record out", seed: 25) { LeakyBatch() },
         Planted(name: "a comparison whose records get lost", seed: 10, rounds: 5) { LostHeal() },
     ]

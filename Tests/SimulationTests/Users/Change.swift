@@ -133,9 +133,11 @@ enum Change {
         return differing.count == 1 ? (text(x[differing[0]]), text(y[differing[0]])) : (a, b)
     }
 
-    /// In how many fields two contacts differ; nil if a text does not hold just one.
+    /// In how many fields two contacts differ; nil if a text does not hold just one, or they are of different forms.
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int? {
-        guard let a = fields(a), let b = fields(b) else { return nil }
+        guard let a = fields(a), let b = fields(b), (a["@type"] == nil) == (b["@type"] == nil) else {
+            return nil
+        }
         return Set(a.keys).union(b.keys).count { a[$0] != b[$0] }
     }
 

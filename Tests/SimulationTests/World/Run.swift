@@ -217,7 +217,9 @@ final class Run {
         // Versions of the same contact count, in whatever file they were.
         let said = Tokens.all(in: loaded)
         let earlier = machine.folder.backups.filter {
-            $0.name == name || !Tokens.all(in: $0.bytes).isDisjoint(with: said)
+            let tokens = Tokens.all(in: $0.bytes)
+            return $0.name == name || !tokens.isDisjoint(with: said)
+                || tokens.isEmpty && share(uid: loaded, $0.bytes)
         }
         .map(\.bytes)
         oracle.saved(changed, over: loaded, earlier: earlier)
