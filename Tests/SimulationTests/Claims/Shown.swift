@@ -41,6 +41,13 @@ enum Shown {
         }
     }
 
+    /// All that records say which say any of this.
+    static func with(_ tokens: Set<String>, _ machine: Machine) -> Set<String> {
+        let records = machine.life.map(records) ?? records(in: machine.stored)
+        return records.values.map { Self.tokens($0) }.filter { !$0.isDisjoint(with: tokens) }
+            .reduce(into: Set()) { $0.formUnion($1) }
+    }
+
     /// The records of a running daemon.
     static func records(_ life: Life) -> [UID: Record] {
         let uids = life.store.state.records.keys

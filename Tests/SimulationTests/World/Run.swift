@@ -181,7 +181,10 @@ final class Run {
             guard machine.halfWritten[backup.name] == nil else { return }
             let old = folder.files[backup.name]?.bytes ?? []
             oracle.replaced(old, by: backup.bytes)
-            oracle.tookAlong(Shown.behind(Tokens.all(in: old).union(Tokens.all(in: backup.bytes)), machine))
+            oracle.tookAlong(Shown.behind(Tokens.all(in: old), machine))
+            // It may stand for several contacts that were one then.
+            let back = Tokens.all(in: backup.bytes)
+            oracle.tookAlong(Shown.with(back, machine).subtracting(back))
             mayClash = true
             folder.save(backup.name, backup.bytes)
         case .copy(let pick):
@@ -211,21 +214,27 @@ final class Run {
         oracle.tookAlong(Shown.behind(Tokens.all(in: contact), machine))
     }
 
+    /// What a contact said before, in whatever file that was.
+    private func versions(of contact: [UInt8], in name: String, _ machine: Machine) -> [[UInt8]] {
+        let said = Tokens.all(in: contact)
+        return machine.folder.backups.filter {
+            let tokens = Tokens.all(in: $0.bytes)
+            return $0.name == name || !tokens.isDisjoint(with: said)
+                || tokens.isEmpty && share(uid: contact, $0.bytes)
+        }
+        .map(\.bytes)
+    }
+
     /// An edit replaces what it shows with all that stands behind it, kept losers included.
     private func saved(_ new: [UInt8], over old: [UInt8], _ name: String, _ machine: Machine) {
         let (changed, loaded) = Change.difference(new, old)
-        // Versions of the same contact count, in whatever file they were.
-        let said = Tokens.all(in: loaded)
-        let earlier = machine.folder.backups.filter {
-            let tokens = Tokens.all(in: $0.bytes)
-            return $0.name == name || !tokens.isDisjoint(with: said)
-                || tokens.isEmpty && share(uid: loaded, $0.bytes)
-        }
-        .map(\.bytes)
-        oracle.saved(changed, over: loaded, earlier: earlier)
+        oracle.saved(changed, over: loaded, earlier: versions(of: loaded, in: name, machine))
         doubtCopies(of: old, name, machine)
-        // Renamed, changed and without a uid, before anybody has read it: it is another contact.
-        if machine.folder.isUnread(name), uids(old).isEmpty { oracle.doubt() }
+        // Without a uid, renamed and changed before anybody has read it, or changed in more than one place, it may be
+        // another contact.
+        if uids(old).isEmpty, machine.folder.isUnread(name) || Change.distance(old, new) ?? 2 > 1 {
+            oracle.doubt()
+        }
         if machine.life == nil, machine.stored.isBetween(name) {
             // What was about to be written when the daemon ended counts as shown.
             oracle.tookAlong(Shown.stored(machine).subtracting(Tokens.all(in: new)))
@@ -268,12 +277,12 @@ final class Run {
         }
         world.note("  saves an old buffer of \(editor.name)")
         saved(new, over: editor.bytes, editor.name, machine)
-        // A save that is as near to another version may come from that one, one that changes nothing is a return; without a uid it may be another contact.
+        // A save that is as near to another version may come from that one, one that changes nothing is a return.
+        // Without a uid it may be another contact, and over another contact's file it is one.
         let distance = Change.distance(editor.bytes, new) ?? .max
-        let versions =
-            machine.folder.backups.filter { $0.name == editor.name }.map(\.bytes) + (now.map { [$0] } ?? [])
+        let versions = versions(of: editor.bytes, in: editor.name, machine) + (now.map { [$0] } ?? [])
         let isUnclear =
-            uids(new).isEmpty || distance == 0
+            uids(new).isEmpty || distance == 0 || now.map { uids($0).isDisjoint(with: uids(new)) } ?? false
             || versions.contains { $0 != editor.bytes && (Change.distance($0, new) ?? 0) <= distance }
         if let now, !isUnclear, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
             oracle.touched(now)
@@ -299,6 +308,10 @@ final class Run {
             let person = persons[Int(pick % UInt64(persons.count))]
             let texts = Shown.texts(of: person, life.list)
             oracle.believed(texts)
+            // What others say too stays with them.
+            let said = texts.reduce(into: Set()) { $0.formUnion(Tokens.all(in: $1)) }
+            let others = Shown.texts(of: persons.filter { $0 != person }.map { $0[0] }, life.list)
+            if others.contains(where: { !Tokens.all(in: $0).isDisjoint(with: said) }) { oracle.doubt() }
             for text in texts { oracle.tookAlong(Shown.behind(Tokens.all(in: text), machine)) }
             // A crash before the answer may undo it.
             life.command(.remove(person)) { [weak self] in
