@@ -81,15 +81,17 @@ final class WatchedFolder: Folder {
     }
 
     func readAhead<Reading: Sendable>(
-        _ names: [String],
+        _ files: [(name: String, known: FileStamp?)],
         _ reading: @escaping @Sendable ([UInt8]) -> Reading,
         done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
     ) {
         let folder = folder
         loop.work(
             {
-                names.compactMap { name in
-                    (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
+                files.compactMap { name, known in
+                    // What we have just written ourselves is as it was.
+                    if let known, (try? folder.stat(name))??.stamp == known { return nil }
+                    return (try? folder.read(name)).map { (name, $0.stamp, reading($0.bytes)) }
                 }
             },
             then: done

@@ -47,13 +47,14 @@ extension DirectoryController {
     private func readAhead() {
         while queue.count - aheadFrom < Self.perFetch, aheadFrom > 0, queue.count > Self.fewFiles {
             let from = max(0, aheadFrom - Self.perFetch)
-            let names = queue[from..<aheadFrom].reversed().map(\.text)
+            let names = queue[from..<aheadFrom].reversed()
             aheadFrom = from
-            fetching.formUnion(names.map { ExactString($0) })
-            folder.readAhead(names, add.detachedReading) { [weak self] found in
+            fetching.formUnion(names)
+            let asked = names.map { (name: $0.text, known: files[$0]?.stamp) }
+            folder.readAhead(asked, add.detachedReading) { [weak self] found in
                 guard let self else { return }
                 for (name, stamp, reading) in found { ahead[ExactString(name)] = (stamp, reading) }
-                fetching.subtract(names.map { ExactString($0) })
+                fetching.subtract(names)
                 wake()
             }
         }

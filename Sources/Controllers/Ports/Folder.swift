@@ -77,9 +77,10 @@ package protocol Folder: AnyObject {
     /// What lies under a name, nil if nothing does.
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry?
     func read(_ name: String) throws(FileFailure) -> (bytes: [UInt8], stamp: FileStamp)
-    /// Reads files away from the loop and hands their bytes to `reading` there; `done` gets those that could be read.
+    /// Reads files away from the loop and hands their bytes to `reading` there; `done` gets those that could be read,
+    /// without those that lie there under the stamp that is known of them.
     func readAhead<Reading: Sendable>(
-        _ names: [String],
+        _ files: [(name: String, known: FileStamp?)],
         _ reading: @escaping @Sendable ([UInt8]) -> Reading,
         done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
     )

@@ -182,13 +182,13 @@ final class MemoryFolder: Folder {
     }
 
     func readAhead<Reading: Sendable>(
-        _ names: [String],
+        _ asked: [(name: String, known: FileStamp?)],
         _ reading: @escaping @Sendable ([UInt8]) -> Reading,
         done: @escaping ([(name: String, stamp: FileStamp, reading: Reading)]) -> Void
     ) {
         var found: [(name: String, stamp: FileStamp, reading: Reading)] = []
-        for name in names {
-            guard let file = files[name] else { continue }
+        for (name, known) in asked {
+            guard let file = files[name], seen(file.stamp) != known else { continue }
             found.append((name, seen(file.stamp), reading(file.bytes)))
         }
         guard let scheduler else { return }
