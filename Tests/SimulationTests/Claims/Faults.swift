@@ -19,7 +19,7 @@ enum Faults {
 
     static let all: [Planted] = [
         Planted(name: "a dot reused", seed: 54) { DotReused() },
-        Planted(name: "a checkpoint committed before its batch", seed: 18, rounds: 5) { EarlyCheckpoint() },
+        Planted(name: "a checkpoint committed before its batch", seed: 24, rounds: 5) { EarlyCheckpoint() },
         Planted(name: "only one base kept", seed: 42) { OneBase() },
         Planted(name: "settled before the flush", seed: 22) { EarlySettle() },
         Planted(name: "values forgotten together with their dots", seed: 48) { DotsForgotten() },
