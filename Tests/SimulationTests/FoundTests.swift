@@ -239,6 +239,27 @@ import Testing
         expectNoFailure(3080, steps)
     }
 
+    /// A file without uid was known by the number and name that its contact had by then, not by those that it had shown.
+    @Test func anEditOfAFileWithoutUIDMeetsAPeersEditOfNameAndNumber() {
+        let steps = Self.steps([
+            (0, 1431, 0, .add(12_148_777_838_957_948_967)),
+            (1, 850, 2, .add(7_594_215_798_854_966_955)),
+            (2, 731, 3, .add(12_133_348_971_279_995_029)),
+            (4, 1174, 2, .add(14_113_671_451_244_903_613)),
+            (5, 13, 0, .add(12_446_068_415_087_414_122)),
+            (7, 2831, 1, .add(4_245_201_929_396_059_296)),
+            (8, 2042, 0, .settle(days: 0)),
+            (
+                10, 8, 0,
+                .edit(8_738_547_941_389_523_472, 4_390_245_386_204_250_454, inPlace: false, isSeen: false)
+            ),
+            (27, 57, 3, .halfSave(3_620_058_881_705_896_358, 6_535_893_783_203_402_494)),
+            (29, 24, 3, Self.edit(16_917_317_469_875_771_079, 82_596_659_908_730_212, inPlace: true)),
+            (31, 301, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(10790, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

@@ -64,6 +64,17 @@ package struct Base: Sendable {
         )
     }
 
+    /// Whether a card says one of the numbers that were shown.
+    package func sharesNumber(_ saved: SavedCard) -> Bool {
+        let shown = Set(items.values.flatMap(\.phoneKeys))
+        return saved.fields.contains { $0.phoneKey.map { shown.contains($0) } ?? false }
+    }
+
+    /// Whether a card says the name that was shown.
+    package func hasName(_ saved: SavedCard) -> Bool {
+        saved.fields.contains { $0.key == .name && $0.hash == items[.name]?.hash }
+    }
+
     /// All full names that lost and are shown as nicknames, alone or with a nickname that says the same.
     var lostNames: [Source] { items.flatMap { $0.value.lostNames(under: $0.key) } }
 

@@ -326,7 +326,16 @@ extension DirectoryController {
         take({ at, item in uid(at).map { item.uid == $0 } ?? false }, onlyOne: false)
         take({ at, item in uid(at).map { item.uids.contains($0) } ?? false }, onlyOne: true)
         take({ at, item in uid(at) == nil && item.content == file.contents[at] }, onlyOne: false)
+        guard !left.isEmpty, open.contains(where: { uid($0) == nil }) else { return out }
+        // By what the file showed, which a peer may have changed since, then by what the records say now.
+        let shown = Dictionary(left.map { ($0.uid, bases($0.uid).first) }, uniquingKeysWith: { a, _ in a })
+        func base(_ item: HeldItem) -> Base? { shown[item.uid] ?? nil }
+        take(
+            { at, item in uid(at) == nil && base(item)?.sharesNumber(file.saved[at]) == true },
+            onlyOne: true
+        )
         take({ at, item in uid(at) == nil && self.sharesNumber(file.saved[at], item) }, onlyOne: true)
+        take({ at, item in uid(at) == nil && base(item)?.hasName(file.saved[at]) == true }, onlyOne: true)
         take({ at, item in uid(at) == nil && self.hasName(file.saved[at], item) }, onlyOne: true)
         return out
     }
