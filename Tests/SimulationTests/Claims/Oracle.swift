@@ -8,6 +8,8 @@ struct Oracle {
     private(set) var removedNow: Set<String> = []
     /// What each contact said that was deleted in this round, and its shared numbers.
     private(set) var deletedNow: [(said: Set<String>, numbers: Set<UInt8>)] = []
+    /// What contacts said that a new database found in this round.
+    private var aged: [Set<String>] = []
     /// Shared numbers of contacts that were saved in this round, or of which somebody said something.
     private(set) var numbersNow: Set<UInt8> = []
     /// What was said by contacts that somebody touched in this round.
@@ -51,11 +53,8 @@ struct Oracle {
         deletedNow.append((said, Tokens.sharedNumbers(in: bytes)))
     }
 
-    /// Whether this contact was deleted in this round, by somebody.
-    func isDeletedNow(_ bytes: [UInt8]) -> Bool {
-        let said = Tokens.all(in: bytes)
-        return deletedNow.contains { !$0.said.isDisjoint(with: said) }
-    }
+    /// A new database found this: it goes with a deletion in this round, before or after.
+    mutating func agedNow(_ bytes: [UInt8]) { aged.append(Tokens.all(in: bytes)) }
 
     /// A file went whose earlier versions said this.
     mutating func disputed(_ texts: [[UInt8]]) {
@@ -91,7 +90,10 @@ struct Oracle {
     mutating func tookAlong(_ tokens: Set<String>) { removed.formUnion(tokens) }
 
     /// All must be kept somewhere.
-    var kept: Set<String> { written.subtracting(removed) }
+    var kept: Set<String> {
+        let gone = aged.filter { said in deletedNow.contains { !$0.said.isDisjoint(with: said) } }
+        return gone.reduce(written.subtracting(removed)) { $0.subtracting($1) }
+    }
 
     /// What must not be shown: buried before, or removed in this round without anybody saying otherwise.
     ///
@@ -116,6 +118,8 @@ struct Oracle {
     /// Ends a round.
     mutating func endRound(_ living: [Set<String>]) {
         buried = buriedNow(living)
+        removed.formUnion(written.subtracting(kept))
+        aged = []
         removedNow = []
         deletedNow = []
         numbersNow = []

@@ -95,7 +95,7 @@ final class Run {
         oracle.tookAlong(Shown.behind(shown, machine).union(Shown.stored(machine).subtracting(shown)))
         if pick == nil {
             // What a new database finds is as old as can be, and goes with a deletion, however long ago that was.
-            oracle.believed(machine.folder.files.map(\.value.bytes).filter { oracle.isDeletedNow($0) })
+            for (_, file) in machine.folder.files { oracle.agedNow(file.bytes) }
         }
         if machine.rollBack(pick) {
             oracle.doubt()
