@@ -260,6 +260,36 @@ import Testing
         expectNoFailure(10790, steps)
     }
 
+    /// The version that a file still showed was too old after weeks without a daemon, for the sake of one never written.
+    @Test func anEditBeforeACrashAndALongRestTakesNothingFromAPeer() {
+        let steps = Self.steps([
+            (0, 2354, 1, .add(14_565_508_447_474_304_063)),
+            (1, 1628, 0, .add(6_062_834_781_540_059_724)),
+            (2, 1437, 3, .add(8_162_525_025_436_744_339)),
+            (3, 3212, 1, .add(18_102_651_427_111_133_362)),
+            (4, 2277, 0, .add(17_364_683_619_105_956_972)),
+            (7, 2116, 3, .add(14_933_998_992_887_651_014)),
+            (8, 426, 0, .settle(days: 0)),
+            (14, 56, 2, .add(711_141_822_630_191_789)),
+            (18, 31, 2, .add(12_762_149_172_694_033_425)),
+            (27, 26, 3, .redial(15_666_497_701_931_175_724)),
+            (30, 4, 2, .part(9_289_358_571_842_163_333)),
+            (36, 20, 3, .cut(17_089_929_517_342_412_814)),
+            (46, 2467, 0, .settle(days: 0)),
+            (47, 237, 3, .crash(powerCut: false)),
+            (48, 2824, 3, .remove(17_339_962_645_134_018_313)),
+            (52, 1133, 1, .remove(13_828_894_993_536_631_932)),
+            (53, 1920, 0, .leap(days: 280)),
+            (55, 694, 3, Self.edit(9_393_045_374_173_217_814, 13_800_024_252_317_299_193)),
+            (58, 55, 3, .start),
+            (59, 45, 2, Self.edit(10_497_157_353_377_842_266, 2_708_085_891_603_128_714, inPlace: true)),
+            (61, 3, 2, .crashWhileBusy(powerCut: false)),
+            (66, 41, 2, .leap(days: 64)),
+            (68, 2103, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(10586, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

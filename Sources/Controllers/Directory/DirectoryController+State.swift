@@ -206,9 +206,11 @@ extension DirectoryController {
         // A clock that is set right lets no version grow old: what an editor holds open meanwhile still counts.
         let steady = min(now, started.clock + (scheduler.uptime - started.uptime))
         let oldest = steady > Base.lifetime ? steady - Base.lifetime : 0
-        // A version was shown until the next one was, however long ago that began.
+        // A version was shown until the next one was, however long ago that began, and is still if that one never was.
         return all.enumerated().filter { at, _ in
-            at == 0 || at < Base.countLimit && all[at - 1].base.time >= oldest
+            at == 0
+                || at < Base.countLimit
+                    && (all[at - 1].base.time >= oldest || doubtfulBases.contains(all[at - 1].number))
         }
         .map(\.element)
     }
