@@ -17,6 +17,12 @@ extension Writer {
         return leftovers
     }
 
+    /// At start: makes durable what a run before swapped in and did not come to flush.
+    package func flush() {
+        guard let folder = try? open() else { return }
+        try? calls.syncFileSystem(folder.number)
+    }
+
     private func removes(_ name: String, _ folder: CInt) -> Bool { (try? calls.unlink(folder, name)) != nil }
 
     private func recover(_ temporary: TemporaryName, _ folder: CInt) -> Leftover? {

@@ -98,6 +98,8 @@ final class WatchedFolder: Folder {
         )
     }
 
+    func flush() { Writer(folder: folder, identity: nil, trash: trash, hash: hash).flush() }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         FileName.make(shown: shown, uid: uid, hash: hash, isTaken: isTaken)
     }

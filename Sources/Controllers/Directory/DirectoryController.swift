@@ -147,6 +147,8 @@ package final class DirectoryController {
     /// Recognises the directory, or makes it at the first start, and looks at all of it.
     package func start() {
         recognise(atStart: true)
+        // What lies there as it was meant to counts as settled now: a power cut must not undo it afterwards.
+        if !lastIntentions.isEmpty { folder.flush() }
         rescan()
     }
 

@@ -86,6 +86,8 @@ package protocol Folder: AnyObject {
     )
     /// A free and safe name for a contact's new file; `isTaken` is asked with the folded form.
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String
+    /// Makes durable what an earlier run wrote and perhaps did not flush, as far as the machine lets it.
+    func flush()
     /// Carries jobs out, away from the loop; `done` gets an outcome for each. One call at a time.
     func carryOut(_ jobs: [FileJob], in identity: FolderIdentity, done: @escaping ([FileOutcome]) -> Void)
 }

@@ -203,6 +203,8 @@ final class MemoryFolder: Folder {
         }
     }
 
+    func flush() { unflushed = [:] }
+
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String {
         let title = shown ?? "contact"
         var name = title + ".json"
