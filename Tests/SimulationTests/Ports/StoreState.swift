@@ -41,10 +41,19 @@ struct StoreState {
         for row in batch.bases { bases[row.name, default: [:]][row.number] = row }
     }
 
+    /// Whom files are about to show as one.
+    var comingPersons: [[UID]] {
+        files.keys.sorted().flatMap { name -> [[UID]] in
+            guard case .write(let next) = intention(name) else { return [] }
+            return next.items.map(\.uids)
+        }
+    }
+
     /// Whether a file was about to be written and is not known to be.
-    func isBetween(_ name: String) -> Bool {
-        guard let row = files[name] else { return false }
-        return FileRecord.decode(row.state, stamp: .unknown)?.intention != nil
+    func isBetween(_ name: String) -> Bool { intention(name) != nil }
+
+    private func intention(_ name: String) -> FileRecord.Intention? {
+        files[name].flatMap { FileRecord.decode($0.state, stamp: .unknown)?.intention }
     }
 
     /// The start that gave out a number, 0 for none.

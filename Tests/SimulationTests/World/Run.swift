@@ -246,12 +246,15 @@ final class Run {
 
     /// Who edits or removes one of two files that say the same says nothing about the other.
     private func doubtCopies(of bytes: [UInt8], _ name: String, _ machine: Machine) {
+        if hasCopy(bytes, name, machine) { oracle.doubt() }
+    }
+
+    private func hasCopy(_ bytes: [UInt8], _ name: String, _ machine: Machine) -> Bool {
         let tokens = Tokens.all(in: bytes)
-        let hasCopy = machine.folder.files.contains { other, file in
+        return machine.folder.files.contains { other, file in
             other != name
                 && (share(uid: bytes, file.bytes) || !Tokens.all(in: file.bytes).isDisjoint(with: tokens))
         }
-        if hasCopy { oracle.doubt() }
     }
 
     private func share(uid a: [UInt8], _ b: [UInt8]) -> Bool {
@@ -282,7 +285,8 @@ final class Run {
         let distance = Change.distance(editor.bytes, new) ?? .max
         let versions = versions(of: editor.bytes, in: editor.name, machine) + (now.map { [$0] } ?? [])
         let isUnclear =
-            uids(new).isEmpty || distance == 0 || now.map { uids($0).isDisjoint(with: uids(new)) } ?? false
+            uids(new).isEmpty || distance == 0 || hasCopy(editor.bytes, editor.name, machine)
+            || now.map { uids($0).isDisjoint(with: uids(new)) } ?? false
             || versions.contains { $0 != editor.bytes && (Change.distance($0, new) ?? 0) <= distance }
         if let now, !isUnclear, (machine.folder.versions[editor.name] ?? 0) - editor.version <= 4 {
             oracle.touched(now)
