@@ -34,7 +34,7 @@ package final class Daemon {
     let committer: Committer
     let replica: Replica
     private let storage: Storage.Store
-    private let store: DurableStore
+    let store: DurableStore
     private let login: LoginController
     private(set) var books: [Book] = []
     private(set) var hub: PeerHub
@@ -372,37 +372,6 @@ package final class Daemon {
         let hex = bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hex[$0].joined() }.joined(separator: "-")
     }
-
-    private func daily() {
-        let now = Surroundings.wallClock()
-        for book in books {
-            let days = UInt64(book.configuration.keepDeleted) * 86_400_000
-            let before = now > days ? now - days : 0
-            book.folder.pruneTrash(
-                before: Int64(before) * 1_000_000,
-                limit: Int64(book.configuration.trashLimit)
-            )
-            let id = book.list.settings.id
-            committer.stage { $0.removedHistoryBefore.append((id, before)) }
-            book.list.forget(deletedBefore: before)
-            scrub(book, from: 0)
-        }
-        wake()
-    }
-
-    /// Compares what is stored with what was written, some records in a turn; what differs is healed by a peer.
-    private func scrub(_ book: Book, from place: Int64, then done: @escaping () -> Void = {}) {
-        let piece = try? store.scrub(book.list.settings.id, from: place, limit: 500)
-        for (uid, _) in piece?.damaged ?? [] { book.list.noteDamage(uid) }
-        guard let next = piece?.next else { return done() }
-        _ = loop.after(1) { [weak self, weak book] in
-            guard let self, let book else { return }
-            scrub(book, from: next, then: done)
-        }
-    }
-
-    /// Scrubs a book now.
-    func scrub(_ book: Book, then done: @escaping () -> Void) { scrub(book, from: 0, then: done) }
 
     var uptime: UInt64 { (loop.now - started) / 1000 }
 }

@@ -1,4 +1,4 @@
-import Contacts
+package import Contacts
 package import JSON
 package import Replication
 
@@ -37,6 +37,11 @@ package struct SavedCard: Sendable {
             )
         }
         saysAnythingTwice = Self.isAnythingTwice(in: fields)
+    }
+
+    /// A contact as a file holds it.
+    package init(_ item: ContactItem, hash: HashFunction, phoneKey: (String) -> String?) {
+        self.init(item.card, isPlain: item.form == .plain, hash: hash, phoneKey: phoneKey)
     }
 
     private static func isAnythingTwice(in fields: [Field]) -> Bool {

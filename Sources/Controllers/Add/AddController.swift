@@ -108,7 +108,7 @@ package struct AdditionFactory {
 
     /// A card as text, whose numbers get keys.
     func card(_ item: ContactItem) -> SavedCard {
-        SavedCard(item.card, isPlain: item.form == .plain, hash: hash, phoneKey: key)
+        SavedCard(item, hash: hash, phoneKey: key)
     }
 
     /// A peer's records, checked and taken as they are.

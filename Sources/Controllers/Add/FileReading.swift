@@ -24,14 +24,7 @@ package struct FileReading: Sendable {
         isBlank = bytes.allSatisfy { $0 == 0 || $0 == 0x20 || $0 == 0x0A }
         cards = Result { () throws(JSONFlaw) in
             let parsed = try ParsedFile(bytes)
-            let saved = parsed.items.map { item in
-                SavedCard(
-                    item.contact.card,
-                    isPlain: item.contact.form == .plain,
-                    hash: hash,
-                    phoneKey: phoneKey
-                )
-            }
+            let saved = parsed.items.map { SavedCard($0.contact, hash: hash, phoneKey: phoneKey) }
             return Cards(parsed: parsed, saved: saved, contents: saved.map { $0.content(hash) })
         }
     }

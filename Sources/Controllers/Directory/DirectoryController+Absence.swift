@@ -146,7 +146,7 @@ extension DirectoryController {
             if identity == nil, try folder.identity() == nil { try folder.make() }
             found = try folder.identity()
         } catch {
-            stayAway(error)
+            standing = .notOurs(reason: error.reason)
             return
         }
         guard let found else {
@@ -174,22 +174,6 @@ extension DirectoryController {
         adopt()
     }
 
-    /// The machine does not say what lies there, or does not let us mark it: the disk may be well again in a while, and
-    /// no event would tell.
-    func stayAway(_ failure: FolderFailure) {
-        standing = .notOurs(reason: failure.reason)
-        guard !isAskingAgain else { return }
-        isAskingAgain = true
-        _ = scheduler.after(Self.retryDelay) { [weak self] in
-            guard let self else { return }
-            isAskingAgain = false
-            guard standing != .ours else { return }
-            recognise(atStart: false)
-            rescan()
-            wake()
-        }
-    }
-
     /// Takes the directory that lies there for the book's.
     private func adopt() {
         do {
@@ -200,7 +184,7 @@ extension DirectoryController {
             }
             identity = try folder.identity()
         } catch {
-            stayAway(error)
+            standing = .notOurs(reason: error.reason)
             return
         }
         standing = .ours

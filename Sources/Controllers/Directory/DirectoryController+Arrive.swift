@@ -53,7 +53,8 @@ extension DirectoryController {
     /// The item of a file that we are writing, where somebody has moved it to another name before we know that it lies
     /// there: it takes the other's place when that is seen to be gone.
     private func moved(_ file: Read, _ at: Int) -> HeldItem? {
-        for case .write(let next) in inFlight.values where next.bytes == file.bytes {
+        for case .write(let next) in inFlight.values
+        where next.bytes == file.bytes && next.items.indices.contains(at) {
             var item = next.items[at]
             item.role = .copy
             return item
@@ -63,13 +64,11 @@ extension DirectoryController {
 
     /// The file that is being written for a record, and what will show it there.
     private func beingWritten(_ uid: UID) -> (ExactString, HeldItem)? {
-        for (name, intention) in inFlight.sorted(by: { $0.key < $1.key }) {
-            guard case .write(let next) = intention,
-                let item = next.items.first(where: { $0.uids.contains(uid) })
-            else { continue }
-            return (name, item)
+        inFlight.compactMap { name, intention -> (ExactString, HeldItem)? in
+            guard case .write(let next) = intention else { return nil }
+            return next.items.first { $0.uids.contains(uid) }.map { (name, $0) }
         }
-        return nil
+        .min { $0.0 < $1.0 }
     }
 
     /// Where this is the file that went missing: it says the same uid, the same content, or is the only one with the

@@ -42,27 +42,6 @@ extension DirectoryController {
         for (file, items) in taken { takeNew(file, items) }
     }
 
-    /// Has the next files read and parsed on other threads, while those before them are taken in. A few are read at
-    /// once instead.
-    private func readAhead() {
-        while queue.count - aheadFrom < Self.perFetch, aheadFrom > 0, queue.count > Self.fewFiles {
-            let from = max(0, aheadFrom - Self.perFetch)
-            let names = queue[from..<aheadFrom].reversed()
-            aheadFrom = from
-            fetching.formUnion(names)
-            let asked = names.map { (name: $0.text, known: files[$0]?.stamp) }
-            folder.readAhead(asked, add.detachedReading) { [weak self] found in
-                guard let self else { return }
-                for (name, stamp, reading) in found { ahead[ExactString(name)] = (stamp, reading) }
-                fetching.subtract(names)
-                wake()
-            }
-        }
-    }
-
-    /// Whether the next file is on its way from another thread.
-    var isReadingAhead: Bool { queue.last.map { fetching.contains($0) } ?? false }
-
     /// A file read as contacts.
     struct Read {
         var name: ExactString
@@ -83,7 +62,7 @@ extension DirectoryController {
                 vanish(name)
             } catch { continue }
         }
-        queue = unread.sorted { $0 > $1 }
+        queue = unread.filter { inFlight[$0] == nil }.sorted { $0 > $1 }
         aheadFrom = queue.count
         ahead = [:]
     }

@@ -95,8 +95,6 @@ package final class DirectoryController {
     var isScanning = false
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
-    /// Whether the machine, which refused to say what lies there, will be asked again.
-    var isAskingAgain = false
     /// Why deletions wait for a person's word, nil if none do.
     package internal(set) var hold: String?
     /// Since when the book has been held, for either reason, milliseconds since 1970; it outlives a restart.
@@ -179,7 +177,7 @@ package final class DirectoryController {
         guard case .ours = standing else { return }
         let listing: FolderListing
         do { listing = try folder.list() } catch {
-            stayAway(error)
+            standing = .notOurs(reason: error.reason)
             return
         }
         isScanning = true
@@ -209,7 +207,9 @@ package final class DirectoryController {
     /// Whether the next turn should come at once. Nothing is done where another directory lies.
     package var hasWork: Bool {
         guard case .ours = standing else { return false }
-        return (!unread.isEmpty && !isReadingAhead) || (hasPlans && inFlight.isEmpty && writeFailure == nil)
+        // Files that are being read or written wake us when they are.
+        if !unread.isEmpty { return !isReadingAhead && unread.contains { inFlight[$0] == nil } }
+        return hasPlans && inFlight.isEmpty && writeFailure == nil
     }
 
     /// Whether persons have to be compared with their files, or files are to be cleared away.
@@ -258,6 +258,8 @@ extension DirectoryController: ListObserver {
         unplanned.formUnion(dirty.lazy.filter { !self.isShown($0) })
     }
 
+    package func list(_ list: ListController, didCommit head: UInt64) {}
+
     /// Whether a person's only file says just what was added of it, so that there is nothing to compare.
     private func isShown(_ uid: UID) -> Bool {
         guard list.showsWhatWasAdded(uid), let names = holders[uid], names.count == 1, let name = names.first,
@@ -267,5 +269,4 @@ extension DirectoryController: ListObserver {
         return showing.count == 1 && showing[0].uid == uid && showing[0].uids == [uid]
             && showing[0].role == .own
     }
-    package func list(_ list: ListController, didCommit head: UInt64) {}
 }
