@@ -36,6 +36,7 @@ extension Message {
                 uids: try reader.uids("uids", limit: WireLimits.refusedUIDs)
             )
         case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
+        case .pairing: throw .unexpected(kind, reason: "it belongs to a connection of its own")
         }
     }
 
