@@ -11,7 +11,21 @@ extension Configuration {
                 self.host = host
                 self.port = port
             }
+
+            /// Reads a host, with a port or without one.
+            package init(_ text: String) throws(HostPort.Flaw) {
+                let place = try HostPort(text, defaultPort: Configuration.defaultPort)
+                if place.host.isEmpty { throw HostPort.Flaw(reason: "there is no host") }
+                if place.port == 0 { throw HostPort.Flaw(reason: "nobody can be reached at port 0") }
+                self.init(host: place.host, port: place.port)
+            }
+
+            /// As people write it.
+            package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
         }
+
+        /// Whether a text can be the name of a peer.
+        package static func isName(_ text: String) -> Bool { ConfigurationReader.nameFlaw(text) == nil }
 
         package var name: String
         /// The device ID: 64 lower-case hex digits.

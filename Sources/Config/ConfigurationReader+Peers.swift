@@ -61,10 +61,7 @@ extension ConfigurationReader {
             return nil
         }
         do throws(HostPort.Flaw) {
-            let place = try HostPort(text, defaultPort: Configuration.defaultPort)
-            if place.host.isEmpty { throw HostPort.Flaw(reason: "there is no host") }
-            if place.port == 0 { throw HostPort.Flaw(reason: "nobody can be reached at port 0") }
-            return Configuration.Peer.Address(host: place.host, port: place.port)
+            return try Configuration.Peer.Address(text)
         } catch {
             problems.add(value, "address \"\(text)\": \(error.reason); write it as \"desktop.lan:8749\"")
             return nil

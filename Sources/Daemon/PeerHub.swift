@@ -46,6 +46,9 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
+    /// Whether somebody may pair now, and who takes the connection then.
+    var pairs: () -> Bool = { false }
+    var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
     /// Something a status shows has changed.
     var changed: () -> Void = {}
 
@@ -93,7 +96,7 @@ final class PeerHub {
         }
         for (device, peer) in peers where wanted[device] == nil {
             peer.timer?.cancel()
-            peer.link?.close("no longer configured here")
+            peer.link?.close("no longer a peer here")
             peers[device] = nil
         }
         for (device, configuration) in wanted {
@@ -181,7 +184,6 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let own = identity.deviceID
         let hello = Hello(
             device: name,
             start: replica.id,
@@ -193,10 +195,15 @@ final class PeerHub {
             identity: identity,
             target: target,
             hello: hello,
-            accepts: { $0 != own && accepts($0) },
+            pairs: { [weak self] in self?.pairs() ?? false },
+            accepts: accepts,
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
+                pairing: { [weak self] link, session in
+                    self?.links[ObjectIdentifier(link)] = nil
+                    self?.pairing(session)
+                },
                 heard: { [weak self] in self?.changed() }
             )
         )
@@ -204,7 +211,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        guard let peer = peers[hello.device] else { return link.close("not configured here") }
+        guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
@@ -266,7 +273,7 @@ final class PeerHub {
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("not configured")
+                peer.refused = reason.contains("a peer there") || reason.contains("a peer here")
                 failed(peer, reason)
             }
         } else {

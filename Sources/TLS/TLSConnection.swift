@@ -40,6 +40,12 @@ import COpenSSL
     /// The key that was refused; a mere claim, as its owner has proved nothing yet. For telling people who tried.
     package private(set) var refusedDeviceID: String?
 
+    /// The peer has ended the handshake because it does not speak the application protocol that we asked for.
+    package private(set) var isProtocolRefused = false
+
+    /// The peer has ended the connection because it does not accept our key.
+    package private(set) var isKeyRefused = false
+
     private let identity: Identity
     private let ssl: OpaquePointer
     private let input: OpaquePointer
@@ -222,6 +228,7 @@ extension TLSConnection {
         guard code == 1 else {
             guard unsafe SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ else { return }
             if let refusedDeviceID { throw fail(TLSError("the device \(refusedDeviceID) is not listed")) }
+            noteAlert()
             throw fail(.openSSL("the handshake failed"))
         }
         state = .established
@@ -232,6 +239,15 @@ extension TLSConnection {
             _ = unsafe SSL_shutdown(ssl)
         } else {
             try write(waiting)
+        }
+    }
+
+    /// What an alert of the peer means, before its error is taken out of OpenSSL's queue.
+    private func noteAlert() {
+        switch ERR_GET_REASON(ERR_peek_last_error()) {
+        case SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: isProtocolRefused = true
+        case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE: isKeyRefused = true
+        default: break
         }
     }
 
@@ -263,7 +279,9 @@ extension TLSConnection {
             case SSL_ERROR_ZERO_RETURN:
                 state = .ended
                 return plain
-            default: throw fail(.openSSL("the peer broke the connection"))
+            default:
+                noteAlert()
+                throw fail(.openSSL("the peer broke the connection"))
             }
         }
     }

@@ -48,9 +48,8 @@ struct PairingTests {
     ) -> PairingMachine {
         PairingMachine(
             transcript,
-            comparesDigits: digits,
-            secrets: secrets,
-            offer: there,
+            digits: digits ? there : nil,
+            invitations: Dictionary(uniqueKeysWithValues: secrets.map { ($0, there) }),
             nonce: [UInt8](repeating: nonce, count: 16)
         )
     }

@@ -26,17 +26,17 @@ package struct PairingMachine: Sendable {
 
     private enum State: Sendable {
         /// Dialled, nothing said yet.
-        case dialled(Way)
+        case dialled(Way, PairingOffer)
         /// `compare` is sent; the commitment comes.
-        case asking
+        case asking(PairingOffer)
         /// Our nonce is sent; the other's comes, and must fit its commitment.
-        case revealing(commitment: [UInt8])
+        case revealing(PairingOffer, commitment: [UInt8])
         /// The proof is sent; the other's agreement comes.
         case proving
         /// Accepted; the first message comes.
         case waiting(Openings)
         /// Our commitment is sent; the other's nonce comes.
-        case committed
+        case committed(PairingOffer)
         /// The digits are shown.
         case comparing(Comparing)
         /// Paired or failed.
@@ -45,17 +45,17 @@ package struct PairingMachine: Sendable {
 
     /// Ways in which a waiting side can be paired with.
     private struct Openings: Sendable {
-        let comparesDigits: Bool
-        let secrets: [[UInt8]]
+        let digits: PairingOffer?
+        let invitations: [[UInt8]: PairingOffer]
     }
 
     private struct Comparing: Sendable {
+        let ours: PairingOffer
         var isConfirmedHere = false
         var theirs: PairingOffer?
     }
 
     private let transcript: PairingTranscript
-    private let offer: PairingOffer
     private let nonce: [UInt8]
     private var state: State
 
@@ -65,29 +65,27 @@ package struct PairingMachine: Sendable {
     ///   - offer: what we tell the other side once the person here agrees; with an invitation at once.
     ///   - nonce: random, fresh.
     package init(_ transcript: PairingTranscript, by way: Way, offer: PairingOffer, nonce: [UInt8]) {
-        self.init(transcript, offer, nonce, .dialled(way))
+        self.init(transcript, nonce, .dialled(way, offer))
     }
 
     /// The side that waited.
     ///
     /// - Parameters:
-    ///   - comparesDigits: whether a person waits here to compare digits.
-    ///   - secrets: of the invitations that are open.
+    ///   - digits: what we offer to whom a person compares digits with; nil if nobody waits here to do so.
+    ///   - invitations: the secrets of those that are open, and what we offer to whoever has one.
+    ///   - nonce: random, fresh.
     package init(
         _ transcript: PairingTranscript,
-        comparesDigits: Bool,
-        secrets: [[UInt8]],
-        offer: PairingOffer,
+        digits: PairingOffer?,
+        invitations: [[UInt8]: PairingOffer],
         nonce: [UInt8]
     ) {
-        let openings = Openings(comparesDigits: comparesDigits, secrets: secrets)
-        self.init(transcript, offer, nonce, .waiting(openings))
+        self.init(transcript, nonce, .waiting(Openings(digits: digits, invitations: invitations)))
     }
 
-    private init(_ transcript: PairingTranscript, _ offer: PairingOffer, _ nonce: [UInt8], _ state: State) {
+    private init(_ transcript: PairingTranscript, _ nonce: [UInt8], _ state: State) {
         precondition(nonce.count == PairingTranscript.nonceBytes, "a nonce has its length")
         self.transcript = transcript
-        self.offer = offer
         self.nonce = nonce
         self.state = state
     }
@@ -97,10 +95,10 @@ package struct PairingMachine: Sendable {
 
     /// TLS stands: the dialling side speaks first.
     package mutating func begin() -> [Action] {
-        guard case .dialled(let way) = state else { return [] }
+        guard case .dialled(let way, let offer) = state else { return [] }
         switch way {
         case .digits:
-            state = .asking
+            state = .asking(offer)
             return [.send(.compare)]
         case .invitation(let secret):
             state = .proving
@@ -116,27 +114,29 @@ package struct PairingMachine: Sendable {
             state = .over
             return [.failed(.endedThere(reason: reason), bye: nil)]
         case (.waiting(let openings), .compare):
-            guard openings.comparesDigits else { return fail(.nobodyWaits) }
-            state = .committed
+            guard let offer = openings.digits else { return fail(.nobodyWaits) }
+            state = .committed(offer)
             return [.send(.commitment(transcript.commitment(to: nonce)))]
         case (.waiting(let openings), .proof(let proof, let theirs)):
             // Compared as a whole: a secret of 128 bits is not found by watching how long that takes, as the proof
             // is a hash of it and of a session that nobody can repeat.
-            guard let secret = openings.secrets.first(where: { transcript.proof(of: $0) == proof }) else {
-                return fail(.unknownInvitation)
-            }
+            guard
+                let (secret, offer) = openings.invitations.first(where: {
+                    transcript.proof(of: $0.key) == proof
+                })
+            else { return fail(.unknownInvitation) }
             state = .over
             return [.send(.confirm(offer)), .paired(theirs, secret: secret)]
-        case (.asking, .commitment(let commitment)):
-            state = .revealing(commitment: commitment)
+        case (.asking(let offer), .commitment(let commitment)):
+            state = .revealing(offer, commitment: commitment)
             return [.send(.nonce(nonce))]
-        case (.committed, .nonce(let theirs)):
-            state = .comparing(Comparing())
+        case (.committed(let offer), .nonce(let theirs)):
+            state = .comparing(Comparing(ours: offer))
             let digits = transcript.digits(diallers: theirs, waiters: nonce)
             return [.send(.nonce(nonce)), .ask(digits: digits)]
-        case (.revealing(let commitment), .nonce(let theirs)):
+        case (.revealing(let offer, let commitment), .nonce(let theirs)):
             guard transcript.commitment(to: theirs) == commitment else { return fail(.brokenCommitment) }
-            state = .comparing(Comparing())
+            state = .comparing(Comparing(ours: offer))
             return [.ask(digits: transcript.digits(diallers: nonce, waiters: theirs))]
         case (.comparing(var comparing), .confirm(let theirs)) where comparing.theirs == nil:
             comparing.theirs = theirs
@@ -154,7 +154,7 @@ package struct PairingMachine: Sendable {
         guard case .comparing(var comparing) = state, !comparing.isConfirmedHere else { return [] }
         guard isEqual else { return fail(.declinedHere) }
         comparing.isConfirmedHere = true
-        return [.send(.confirm(offer))] + settle(comparing)
+        return [.send(.confirm(comparing.ours))] + settle(comparing)
     }
 
     /// What came is no message.
