@@ -1,4 +1,4 @@
-import Glibc
+import QRCode
 
 /// What a command says to a person at a terminal while it runs, and asks.
 struct Dialogue {
@@ -6,6 +6,8 @@ struct Dialogue {
     let toErrors: Bool
 
     func say(_ line: String) { write(Escaping.escaped(line) + "\n") }
+
+    func draw(_ code: QRCode) { write(QRDrawing.text(code)) }
 
     /// Shows six digits and asks whether the other machine shows them too; nobody there to answer is a no.
     func confirms(_ digits: String) -> Bool {

@@ -2,6 +2,7 @@ import Config
 import EventLoop
 import Glibc
 import JSON
+import QRCode
 import Wire
 
 extension Command {
@@ -41,8 +42,9 @@ extension Command {
             )
         }
         let dialogue = Dialogue(toErrors: invocation.json)
-        var connection = try DaemonConnection.open(path: surroundings.configuration(of: invocation).socket)
-        if address == nil { try explainWaiting(&connection, dialogue) }
+        let configuration = try surroundings.configuration(of: invocation)
+        var connection = try DaemonConnection.open(path: configuration.socket)
+        if address == nil { try explainWaiting(&connection, configuration, dialogue) }
         var result = try connection.ask("pair", invocation.parameters, patience: nil)
         if !result.text("digits").isEmpty {
             let digits = result.text("digits")
@@ -63,11 +65,14 @@ extension Command {
 
     private static func explainWaiting(
         _ connection: inout DaemonConnection,
+        _ configuration: Configuration,
         _ dialogue: Dialogue
     ) throws(Failure) {
         let status = try connection.ask("status", JSONObject(), patience: 120)
-        guard let port = status.number("listening") else { return }
-        let places = HostAddress.reachable.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" }
+        guard let port = status.number("listening"), port > 0 else { return }
+        var hosts = HostAddress.reachable
+        if case .at(let host, _) = configuration.listen, !["::", "0.0.0.0"].contains(host) { hosts = [host] }
+        let places = hosts.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" }
         dialogue.say("waiting for five minutes; say on the other machine")
         for place in places.isEmpty ? ["HOST:\(port)"] : places.prefix(2) {
             dialogue.say("  contactsync pair \(place)")
@@ -79,5 +84,7 @@ extension Command {
         question.parameters["qr"] = nil
         let result = try surroundings.ask(question)
         Output.result(result, json: invocation.json) { $1.line($0.text("address")) }
+        guard invocation.parameters["qr"] != nil, let code = QRCode(result.text("address")) else { return }
+        Dialogue(toErrors: invocation.json).draw(code)
     }
 }
