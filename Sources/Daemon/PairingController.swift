@@ -49,8 +49,10 @@ final class PairingController {
 
     private struct OpenInvitation {
         let terms: Terms
-        /// On the loop's clock, milliseconds.
+        /// On the loop's clock, milliseconds: nobody can turn it back.
         let end: UInt64
+        /// On the wall clock, milliseconds since 1970: it goes on while the machine sleeps.
+        let wallEnd: UInt64
     }
 
     /// `pair` waits so long for the other machine, milliseconds.
@@ -158,7 +160,11 @@ final class PairingController {
         {
             invitations[oldest.key] = nil
         }
-        invitations[secret] = OpenInvitation(terms: terms, end: loop.now + Self.invitationTime)
+        invitations[secret] = OpenInvitation(
+            terms: terms,
+            end: loop.now + Self.invitationTime,
+            wallEnd: Surroundings.wallClock() + Self.invitationTime
+        )
         log.info("an invitation to pair is open for \(Self.invitationTime / 60_000) minutes")
         return Invitation(host: host, port: port, device: identity.deviceID, secret: secret)
     }
@@ -335,7 +341,8 @@ final class PairingController {
 
     /// The invitations that have not expired.
     private func open() -> [[UInt8]: OpenInvitation] {
-        invitations = invitations.filter { $0.value.end > loop.now }
+        let now = Surroundings.wallClock()
+        invitations = invitations.filter { $0.value.end > loop.now && $0.value.wallEnd > now }
         return invitations
     }
 }

@@ -1,20 +1,10 @@
 import JSON
+import TestSupport
 import Testing
 import Wire
 
 @Suite("Pairing")
 struct PairingTests {
-    /// Not SHA-256, but it tells inputs apart.
-    private static let hash = HashFunction { bytes in
-        var state: [UInt64] = [1, 2, 3, 4]
-        for byte in bytes {
-            for at in state.indices {
-                state[at] = (state[at] ^ UInt64(byte)) &* (0x100_0000_01B3 &+ UInt64(at) &* 2)
-            }
-        }
-        return state.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
-    }
-
     private static let dialler = String(repeating: "a", count: 64)
     private static let waiter = String(repeating: "b", count: 64)
     private static let secret = [UInt8](repeating: 9, count: 16)
@@ -28,7 +18,7 @@ struct PairingTests {
             dialler: dialler,
             waiter: waiter,
             exporter: [UInt8](repeating: session, count: 32),
-            hash: hash
+            hash: .test
         )
     }
 
