@@ -18,7 +18,10 @@ extension Methods {
         if let isEqual = parameters.object["confirm"]?.bool {
             return try confirm(isEqual, try parameters.text("digits"), caller, answer)
         }
-        let terms = PairingController.Terms(books: try offered(parameters))
+        let terms = PairingController.Terms(
+            books: try offered(parameters),
+            access: parameters.flag("read-only") ? .read : .write
+        )
         if parameters.flag("invite") { return answer(.success(try invite(parameters, terms))) }
         caller.onGone = { [weak self, weak caller] in
             guard let self, let caller, pairingCaller === caller else { return }
@@ -89,9 +92,9 @@ extension Methods {
                     "digits": .string(digits), "device": .string(device), "address": .string(address),
                 ])
             )
-        case .paired(let peer):
+        case .paired(let peer, let isReadOnlyThere):
             pairingCaller = nil
-            waiting?(.success(["paired": Self.json(peer)]))
+            waiting?(.success(["paired": Self.json(peer, isReadOnlyThere)]))
         case .failed(let reason):
             // Said at once, or when the person answers to digits that are of no use any more.
             pairingFailure = "not paired: \(reason)"
@@ -99,11 +102,12 @@ extension Methods {
         }
     }
 
-    private static func json(_ peer: Configuration.Peer) -> JSONValue {
+    private static func json(_ peer: Configuration.Peer, _ isReadOnlyThere: Bool) -> JSONValue {
         [
             "name": .string(peer.name), "device": .string(peer.id),
             "books": .array(peer.books.map { .string($0) }),
             "address": peer.address.map { .string($0.text) } ?? .null,
+            "access": .string(peer.access.rawValue), "readOnlyThere": .bool(isReadOnlyThere),
         ]
     }
 

@@ -96,7 +96,7 @@ extension PairedPeers {
             peer.address.map { ["host": .string($0.host), "port": .number(UInt64($0.port))] } ?? .null
         return [
             "device": .string(peer.id), "name": .string(peer.name), "address": address,
-            "books": .array(peer.books.map { .string($0) }),
+            "books": .array(peer.books.map { .string($0) }), "access": .string(peer.access.rawValue),
         ]
     }
 
@@ -115,7 +115,8 @@ extension PairedPeers {
             name: name,
             id: device,
             address: address,
-            books: books.compactMap(\.string)
+            books: books.compactMap(\.string),
+            access: object["access"]?.string.flatMap(Configuration.Peer.Access.init) ?? .write
         )
     }
 }

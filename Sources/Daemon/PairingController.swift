@@ -13,13 +13,15 @@ final class PairingController {
     /// What this side gives to whom it pairs with.
     struct Terms {
         var books: [String]
+        var access: Configuration.Peer.Access
     }
 
     /// What the person who pairs is told.
     enum Progress {
         /// Both sides show these digits now.
         case digits(String, device: String, address: String)
-        case paired(Configuration.Peer)
+        /// `isReadOnlyThere`: what we send is refused there.
+        case paired(Configuration.Peer, isReadOnlyThere: Bool)
         case failed(String)
     }
 
@@ -329,15 +331,23 @@ final class PairingController {
             return failed(link, .nothingShared(here: terms.books, there: theirs.books), person)
         }
         let name = Configuration.Peer.isName(theirs.name) ? theirs.name : "device-\(device.prefix(8))"
-        store(Configuration.Peer(name: name, id: device, address: address, books: shared.sorted())) {
-            [weak self] peer in
+        let peer = Configuration.Peer(
+            name: name,
+            id: device,
+            address: address,
+            books: shared.sorted(),
+            access: terms.access
+        )
+        store(peer) { [weak self] peer in
             guard let self else { return }
             log.info("paired with \(peer.name), device \(device), books \(shared.joined(separator: ", "))")
-            if let person { end(person, .paired(peer)) }
+            if let person { end(person, .paired(peer, isReadOnlyThere: theirs.isReadOnly)) }
         }
     }
 
-    private func offer(_ terms: Terms) -> PairingOffer { PairingOffer(name: name, books: terms.books) }
+    private func offer(_ terms: Terms) -> PairingOffer {
+        PairingOffer(name: name, books: terms.books, isReadOnly: terms.access == .read)
+    }
 
     /// The invitations that have not expired.
     private func open() -> [[UInt8]: OpenInvitation] {

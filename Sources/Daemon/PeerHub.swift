@@ -17,6 +17,8 @@ final class PeerHub {
         var isDialling = false
         var lastError: String?
         var refused = false
+        /// Which refusals were logged on this connection.
+        var saidRefused: Set<String> = []
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -92,7 +94,12 @@ final class PeerHub {
     func configure(_ configured: [Configuration.Peer]) {
         let wanted = Dictionary(uniqueKeysWithValues: configured.map { ($0.id, $0) })
         login.peers = wanted.mapValues {
-            LoginController.Peer(name: $0.name, device: $0.id, books: Set($0.books))
+            LoginController.Peer(
+                name: $0.name,
+                device: $0.id,
+                books: Set($0.books),
+                isReadOnly: $0.access == .read
+            )
         }
         for (device, peer) in peers where wanted[device] == nil {
             peer.timer?.cancel()
@@ -234,6 +241,7 @@ final class PeerHub {
                 to: shared.map(\.list)
             )
             peer.session = session
+            peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
             peer.refused = false
@@ -242,21 +250,34 @@ final class PeerHub {
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
             for book in shared {
-                link.add(
-                    FeedController(
-                        list: book.list,
-                        session: session,
-                        ownDevice: identity.deviceID,
-                        peer: hello.device,
-                        committer: committer,
-                        scheduler: scheduler,
-                        send: { [weak link] in link?.send($0) },
-                        fail: { [weak link] in link?.close($0) }
-                    )
+                let feed = FeedController(
+                    list: book.list,
+                    session: session,
+                    ownDevice: identity.deviceID,
+                    peer: hello.device,
+                    committer: committer,
+                    scheduler: scheduler,
+                    send: { [weak link] in link?.send($0) },
+                    fail: { [weak link] in link?.close($0) }
                 )
+                feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
+                link.add(feed)
             }
         } catch {
             link.close("login refused")
+        }
+        changed()
+    }
+
+    /// Says once a connection what a read-only book refuses.
+    private func saidRefused(_ feed: FeedController, _ peer: Peer) {
+        let (name, book) = (peer.configuration.name, feed.list.settings.name)
+        let counts = feed.refusedCounts
+        if feed.isReadOnly, counts.here > 0, peer.saidRefused.insert(book + "/here").inserted {
+            log.warning("\(name): what it changed in \(book) is refused: it may only read")
+        }
+        if feed.isReadOnlyThere, counts.there > 0, peer.saidRefused.insert(book + "/there").inserted {
+            log.warning("\(name): refuses what was changed here in \(book): we may only read it there")
         }
         changed()
     }

@@ -32,7 +32,7 @@ struct MessageTests {
                 )
             ),
             .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
-            .refused(book: "a", uids: [UID("x"), UID("")]), .bye(reason: "stop"),
+            .refused(book: "a", uids: [UID("x"), UID("")], isReadOnly: true), .bye(reason: "stop"),
         ]
     }
 

@@ -9,7 +9,7 @@ struct PairingTests {
     private static let waiter = String(repeating: "b", count: 64)
     private static let secret = [UInt8](repeating: 9, count: 16)
     private static let here = PairingOffer(name: "laptop", books: ["a", "b"])
-    private static let there = PairingOffer(name: "desktop", books: ["b"])
+    private static let there = PairingOffer(name: "desktop", books: ["b"], isReadOnly: true)
 
     private static func transcript(session: UInt8 = 0, dialler: String = dialler, waiter: String = waiter)
         -> PairingTranscript
@@ -230,8 +230,9 @@ struct PairingTests {
         let bad = [
             "[]", "{}", #"{"step": "nonce"}"#, #"{"step": "nonce", "value": "00"}"#, #"{"step": "other"}"#,
             #"{"step": "nonce", "value": "0000000000000000000000000000000G"}"#,
-            #"{"step": "confirm", "name": 1, "books": []}"#,
-            #"{"step": "confirm", "name": "a", "books": [[]]}"#, #"{"step": [[[[[]]]]]}"#,
+            #"{"step": "confirm", "offer": {"name": 1, "books": [], "readOnly": true}}"#,
+            #"{"step": "confirm", "offer": {"name": "a", "books": [[]], "readOnly": true}}"#,
+            #"{"step": "confirm", "offer": {"name": "a", "books": []}}"#, #"{"step": [[[[[]]]]]}"#,
         ]
         for text in bad {
             #expect(throws: WireError.self) {

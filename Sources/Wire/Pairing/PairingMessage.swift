@@ -31,8 +31,8 @@ extension PairingMessage {
         case .commitment(let bytes): ["step": "commitment", "value": .string(bytes.hex)]
         case .nonce(let bytes): ["step": "nonce", "value": .string(bytes.hex)]
         case .proof(let bytes, let offer):
-            ["step": "proof", "value": .string(bytes.hex), "name": .string(offer.name), "books": offer.list]
-        case .confirm(let offer): ["step": "confirm", "name": .string(offer.name), "books": offer.list]
+            ["step": "proof", "value": .string(bytes.hex), "offer": offer.json]
+        case .confirm(let offer): ["step": "confirm", "offer": offer.json]
         case .bye(let reason): ["reason": .string(reason)]
         }
     }
@@ -72,19 +72,29 @@ extension PairingMessage {
     }
 
     private static func offer(_ reader: PayloadReader) throws(WireError) -> PairingOffer {
+        let offer = try PayloadReader(.pairing, try reader.member("offer"))
         var books: [String] = []
-        for item in try reader.list("books", limit: WireLimits.books) {
+        for item in try offer.list("books", limit: WireLimits.books) {
             guard let book = item.string, book.utf8.count <= WireLimits.nameBytes else {
-                throw reader.wrong("books", "a list of names")
+                throw offer.wrong("books", "a list of names")
             }
             books.append(book)
         }
-        return PairingOffer(name: try reader.text("name", limit: WireLimits.nameBytes), books: books)
+        return PairingOffer(
+            name: try offer.text("name", limit: WireLimits.nameBytes),
+            books: books,
+            isReadOnly: try offer.bool("readOnly")
+        )
     }
 }
 
 extension PairingOffer {
-    fileprivate var list: JSONValue { .array(books.map { .string($0) }) }
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "books": .array(books.map { .string($0) }),
+            "readOnly": .bool(isReadOnly),
+        ]
+    }
 }
 
 extension [UInt8] {

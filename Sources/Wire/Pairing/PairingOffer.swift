@@ -4,9 +4,12 @@ package struct PairingOffer: Hashable, Sendable {
     package let name: String
     /// The books that it shares.
     package let books: [String]
+    /// Whether it takes nothing that the other sends of them.
+    package let isReadOnly: Bool
 
-    package init(name: String, books: [String]) {
+    package init(name: String, books: [String], isReadOnly: Bool = false) {
         self.name = name
         self.books = books
+        self.isReadOnly = isReadOnly
     }
 }

@@ -10,7 +10,8 @@ extension Command {
         name: "pair",
         arguments: [Argument(name: "ADDRESS", parameter: "address", isOptional: true)],
         options: [
-            Option(name: "book", kind: .texts, value: "BOOK"), Option(name: "invite"),
+            Option(name: "book", kind: .texts, value: "BOOK"), Option(name: "read-only"),
+            Option(name: "invite"),
             Option(name: "host", kind: .text, value: "HOST"), Option(name: "qr"),
         ],
         summary:
@@ -59,6 +60,8 @@ extension Command {
             let peer = result.at("paired")
             let books = peer.list("books").map(\.plain).joined(separator: ", ")
             page.line("paired with \(peer.text("name")): \(books)")
+            if peer.text("access") == "read" { page.line("what it changes is refused here") }
+            if peer.isTrue("readOnlyThere") { page.line("what is changed here is refused there") }
         }
         return .done
     }
