@@ -37,6 +37,9 @@ import COpenSSL
     /// The key that was refused; a mere claim, as its owner has proved nothing yet. For telling people who tried.
     package private(set) var refusedDeviceID: String?
 
+    /// Whether a record has begun to arrive that is not whole.
+    package var isMidRecord: Bool { unsafe SSL_has_pending(ssl) == 1 }
+
     private let identity: Identity
     private let ssl: OpaquePointer
     private let input: OpaquePointer
