@@ -183,9 +183,9 @@ final class PeerLink {
             start = login.hello.start
             peerBooks = login.hello.books
             events.loggedIn(self, login)
-        case .refuse(let refusal, let bye):
+        case .refuse(_, let bye):
             send(bye)
-            end("\(refusal)")
+            if case .bye(let reason) = bye { end(reason) }
         case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
