@@ -57,6 +57,7 @@ let package = Package(
         // Pure.
         room("JSON", ["CSimdJSON"]),
         room("Contacts", ["JSON"]),
+        room("VCard", ["Contacts", "JSON"]),
         room("Replication", ["JSON"]),
         room("Wire", ["Replication", "JSON"]),
         room("AddressBook", ["Contacts", "Replication", "JSON"]),
@@ -107,6 +108,7 @@ let package = Package(
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
+        tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
         tests("PhoneNumbersTests", ["PhoneNumbers", "Contacts", "JSON"]),
         tests("ReplicationTests", ["Replication", "JSON", "TestSupport"]),
         tests("WireTests", ["Wire", "Replication", "JSON", "TestSupport"]),
