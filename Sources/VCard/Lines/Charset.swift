@@ -12,17 +12,18 @@ enum Charset {
         }
     }
 
-    /// The bytes of a file as UTF-8: without a byte order mark, and from UTF-16 if the mark says so.
+    /// The bytes of a file as UTF-8 without a byte order mark; what is UTF-16, with a mark or by its zeros, is
+    /// turned into it.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-        let isBig = bytes.starts(with: [0xFE, 0xFF])
-        if isBig || bytes.starts(with: [0xFF, 0xFE]) {
-            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { at -> UInt16 in
-                let (first, second) = (UInt16(bytes[at]), UInt16(bytes[at + 1]))
-                return isBig ? first << 8 | second : second << 8 | first
-            }
-            return Array(String(decoding: units, as: UTF16.self).utf8)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        let hasMark = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+        guard hasMark || bytes.count > 1 && (bytes[0] == 0) != (bytes[1] == 0) else { return bytes }
+        let isBig = hasMark ? bytes[0] == 0xFE : bytes[0] == 0
+        let units = stride(from: hasMark ? 2 : 0, to: bytes.count - 1, by: 2).map { at -> UInt16 in
+            let (first, second) = (UInt16(bytes[at]), UInt16(bytes[at + 1]))
+            return isBig ? first << 8 | second : second << 8 | first
         }
-        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
     /// Latin 1, and what Windows put between 0x80 and 0x9F, as the web reads it.

@@ -69,7 +69,7 @@ extension ContentLine {
             switch part.uppercased() {
             case "QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT": add("encoding", [part])
             case "INLINE", "URL", "CONTENT-ID", "CID": add("value", [part])
-            default: add("type", [part.trimmed])
+            default: add("type", part.split(separator: ",").map { String($0).trimmed })
             }
             return
         }
@@ -107,9 +107,9 @@ extension ContentLine {
 }
 
 extension UInt8 {
-    /// Letters, digits and `-` (RFC 6350, 3.3); `_` and what else is seen in names of others.
+    /// Letters, digits and `-` (RFC 6350, 3.3), and `_`, which is seen in names of others.
     fileprivate var isNameByte: Bool {
-        self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "=")
+        0x30...0x39 ~= self || 0x41...0x5A ~= self || 0x61...0x7A ~= self || self == 0x2D || self == 0x5F
     }
 }
 
