@@ -121,6 +121,7 @@ extension DirectoryController {
 
     /// Notes what a file holds, in memory and in the store, and what is missing from it.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
+        tellFlaws(of: name, before: files[name], after: state)
         set(name, state)
         let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
         let record = FileRecord(known: state, intention: intention, missing: missing)
