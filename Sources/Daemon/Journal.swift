@@ -50,8 +50,8 @@ final class Journal {
     unowned let daemon: Daemon
     private var followers: [ObjectIdentifier: Follower] = [:]
     private var isPumping = false
-    /// Peers and books that hold the same here and there, as far as was told.
-    private var synced: Set<Pair> = []
+    /// Peers and books that held the same here and there when that was told, and the book's last change then.
+    private var synced: [Pair: UInt64] = [:]
     private var syncTimer: LoopTimer?
 
     private struct Pair: Hashable {
@@ -74,6 +74,8 @@ final class Journal {
             book: nil,
             reason.map { [("reason", $0)] } ?? []
         )
+        // What the next connection finds equal is told again.
+        for pair in synced.keys where pair.device == device { synced[pair] = nil }
         daemon.wake()
     }
 
@@ -95,28 +97,31 @@ final class Journal {
         daemon.committer.stage { $0.history.append(line) }
     }
 
-    /// Looks whether a peer and we have come to hold the same.
+    /// Looks whether a peer and we have come to hold the same, and something was exchanged for it.
     func endTurn() {
-        guard syncTimer == nil, equalPairs() != synced else { return }
+        guard syncTimer == nil, !newlyEqual().isEmpty else { return }
         syncTimer = daemon.loop.after(Self.syncRest) { [weak self] in
             guard let self else { return }
             syncTimer = nil
-            let equal = equalPairs()
-            for pair in equal.subtracting(synced) {
+            // A pair that is at work just now is told of when it has come to rest.
+            for (pair, head) in newlyEqual() {
                 let book = daemon.books.first { $0.name == pair.book }?.list.settings.id
                 let session = daemon.hub.peers[pair.device]?.session
                 tell("sync-complete", device: pair.device, session: session, book: book, [])
+                synced[pair] = head
             }
-            synced = equal
             daemon.wake()
         }
     }
 
-    private func equalPairs() -> Set<Pair> {
-        var pairs: Set<Pair> = []
+    /// The pairs that hold the same and were not told of since the book's last change.
+    private func newlyEqual() -> [(Pair, UInt64)] {
+        var pairs: [(Pair, UInt64)] = []
         for (device, peer) in daemon.hub.peers {
             for (book, feed) in peer.link?.feeds ?? [:] where feed.isCaughtUp {
-                pairs.insert(Pair(device: device, book: book))
+                let pair = Pair(device: device, book: book)
+                let head = feed.list.committedHead
+                if synced[pair] != head { pairs.append((pair, head)) }
             }
         }
         return pairs

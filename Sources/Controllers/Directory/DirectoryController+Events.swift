@@ -4,12 +4,13 @@ import JSON
 /// What is told of a directory: files set aside and mended, the book held and released.
 extension DirectoryController {
     /// Tells what is wrong with a file that was not wrong before, or that nothing is any more.
-    func tellFlaws(of name: ExactString, before: FileState?, after: FileState?) {
-        guard before?.isFlawed ?? false || after?.isFlawed ?? false else { return }
-        let (known, now) = (Self.flaws(before), Self.flaws(after))
-        guard known != now else { return }
-        if now.isEmpty { return list.tell("mended", [("file", name.text)]) }
-        for flaw in now where !known.contains(flaw) {
+    func tellFlaws(of name: ExactString, in state: FileState?) {
+        let known = toldFlaws[name]
+        guard known != nil || state?.isFlawed ?? false else { return }
+        let flaws = state?.allFlaws ?? []
+        toldFlaws[name] = flaws.isEmpty ? nil : flaws
+        if flaws.isEmpty { return list.tell("mended", [("file", name.text)]) }
+        for flaw in flaws where !(known?.contains(flaw) ?? false) {
             var details = [("file", name.text)]
             if let line = flaw.line { details.append(("line", String(line))) }
             if let column = flaw.column { details.append(("column", String(column))) }
@@ -18,9 +19,9 @@ extension DirectoryController {
         }
     }
 
-    private static func flaws(_ state: FileState?) -> [Flaw] {
-        guard let state else { return [] }
-        return (state.aside.map { [$0] } ?? []) + state.flaws
+    /// What was wrong at the last end is no news.
+    func noteToldFlaws() {
+        for (name, state) in files where state.isFlawed { toldFlaws[name] = state.allFlaws }
     }
 
     /// Tells that the book is held, or no longer.
@@ -36,4 +37,5 @@ extension DirectoryController {
 
 extension FileState {
     fileprivate var isFlawed: Bool { aside != nil || !flaws.isEmpty }
+    fileprivate var allFlaws: [Flaw] { (aside.map { [$0] } ?? []) + flaws }
 }
