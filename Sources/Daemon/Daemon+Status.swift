@@ -18,6 +18,7 @@ extension Daemon {
             "replica": .string(replica.id.hex),
             "failure": committer.failure.map { .string($0.reason) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+            "hooks": hooks.status,
         ]
     }
 

@@ -40,6 +40,8 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -222,8 +224,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, answer in
-            self?.methods.call(request, answer)
+            [weak self] request, connection, answer in
+            self?.methods.call(request, connection, answer)
         }
         self.server = server
         defer { close() }
@@ -234,13 +236,19 @@ package final class Daemon {
             )
         }
         hub.changed = { [weak self] in self?.wake() }
+        hub.told = { [weak self] event, device, session, reason in
+            self?.journal.tell(event, device: device, session: session, reason: reason)
+        }
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
         for number in [SIGTERM, SIGINT] {
             signals.append(loop.signal(number) { [weak self] in self?.stop() })
         }
-        committer.onCommit = { [weak self] in self?.wake() }
+        committer.onCommit = { [weak self] in
+            self?.wake()
+            self?.journal.pump()
+        }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books {
             book.folder.start()
@@ -253,6 +261,7 @@ package final class Daemon {
                 }
             )
         }
+        hooks.configure(configuration.hooks)
         hub.configure(configuration.peers)
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
@@ -264,6 +273,7 @@ package final class Daemon {
 
     private func stop() {
         log.info("stopping")
+        hooks.close()
         // What has been read is stored before the end.
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
@@ -285,6 +295,7 @@ package final class Daemon {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
             hub.configure(new.peers)
+            hooks.configure(new.hooks)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
             {
@@ -293,6 +304,7 @@ package final class Daemon {
                 )
             }
             configuration.peers = new.peers
+            configuration.hooks = new.hooks
             log.info("the configuration was read again")
         } catch { log.error("the configuration stays as it was: \(error.description)") }
     }
@@ -313,6 +325,7 @@ package final class Daemon {
         committer.flush()
         hub.endTurn()
         syncs.check()
+        journal.endTurn()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
         search()

@@ -17,12 +17,13 @@ final class Methods {
         self.daemon = daemon
     }
 
-    func call(_ request: Request, _ answer: @escaping Answer) {
+    func call(_ request: Request, _ connection: SocketServer.Connection, _ answer: @escaping Answer) {
         let parameters = Parameters(request.params)
         do throws(RPCError) {
             switch request.method {
             case "sync": return try sync(parameters, answer)
             case "verify": return try verify(parameters, answer)
+            case "events": return try events(parameters, connection, answer)
             case "add", "remove", "merge", "unmerge", "distinct", "shared", "resolve", "restore", "resume",
                 "rescan":
                 let result = try change(request.method, parameters)

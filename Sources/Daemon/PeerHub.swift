@@ -48,6 +48,8 @@ final class PeerHub {
     private var isOpen = true
     /// Something a status shows has changed.
     var changed: () -> Void = {}
+    /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
+    var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
 
     /// Connections that have not logged in, at most; more are closed at once.
     private static let strangersLimit = 64
@@ -234,6 +236,7 @@ final class PeerHub {
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
+            told("peer-up", hello.device, session, nil)
             for book in shared {
                 link.add(
                     FeedController(
@@ -261,6 +264,7 @@ final class PeerHub {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
                 )
+                told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
             }

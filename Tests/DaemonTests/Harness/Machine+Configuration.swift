@@ -16,6 +16,7 @@ extension Machine {
             ]
             if let port = peer.port { lines.append("address = \(quoted("127.0.0.1:\(port)"))") }
         }
+        lines += options.lastLines
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: configuration))
     }
 
