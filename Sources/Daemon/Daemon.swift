@@ -35,7 +35,7 @@ package final class Daemon {
     let replica: Replica
     private let storage: Storage.Store
     let store: DurableStore
-    private let login: LoginController
+    let login: LoginController
     private(set) var books: [Book] = []
     private(set) var hub: PeerHub
     private var server: SocketServer?

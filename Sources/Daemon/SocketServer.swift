@@ -113,6 +113,8 @@ final class SocketServer {
         /// Requests that are not answered yet.
         fileprivate var open = 0
         fileprivate var inputEnded = false
+        /// What one request leaves for the next; gone with the connection.
+        var kept: AnyObject?
         /// Set by who sends notifications; called once, when nobody will read them any more.
         var onEnd: (() -> Void)?
 

@@ -54,6 +54,6 @@ package enum WireLimits {
     /// Uids in a refused message, and in a report of what differs.
     package static let refusedUIDs = 100_000
 
-    /// Bytes of a line on the socket, without its end.
-    package static let lineBytes = 1 << 20
+    /// Bytes of a line on the socket, without its end: the largest card that a file may hold, and what is around it.
+    package static let lineBytes = 9 << 20
 }
