@@ -11,6 +11,9 @@ extension Configuration {
                 self.host = host
                 self.port = port
             }
+
+            /// As people write it.
+            package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
         }
 
         package var name: String

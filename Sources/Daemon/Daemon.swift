@@ -42,6 +42,7 @@ package final class Daemon {
     private(set) lazy var syncs = Syncs(self)
     private(set) lazy var journal = Journal(self)
     private(set) lazy var hooks = Hooks(self)
+    var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -326,6 +327,7 @@ package final class Daemon {
         hub.endTurn()
         syncs.check()
         journal.endTurn()
+        noteWorks()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
         search()

@@ -16,7 +16,10 @@ final class PeerHub {
         var timer: LoopTimer?
         var isDialling = false
         var lastError: String?
+        var trouble: PeerTrouble?
         var refused = false
+        /// Since when it is connected, or is not, milliseconds since 1970.
+        var since = Surroundings.wallClock()
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -46,6 +49,8 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
+    /// Who was turned away.
+    private(set) var strangers = Strangers()
     /// Something a status shows has changed.
     var changed: () -> Void = {}
     /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
@@ -145,7 +150,7 @@ final class PeerHub {
             }
             peer.isDialling = false
             switch result {
-            case .failure(let error): failed(peer, error.description)
+            case .failure(let error): failed(peer, error.description, .unreachable)
             case .success(let stream):
                 guard isOpen, peers[peer.configuration.id] === peer else { return stream.close() }
                 peer.isDialling = true
@@ -155,9 +160,10 @@ final class PeerHub {
         }
     }
 
-    private func failed(_ peer: Peer, _ reason: String) {
+    private func failed(_ peer: Peer, _ reason: String, _ trouble: PeerTrouble) {
         if peer.lastError != reason { log.info("\(peer.configuration.name): \(reason)") }
         peer.lastError = reason
+        peer.trouble = trouble
         retry(peer)
         changed()
     }
@@ -187,7 +193,8 @@ final class PeerHub {
         let hello = Hello(
             device: name,
             start: replica.id,
-            books: books().map(\.name).sorted()
+            books: books().map(\.name).sorted(),
+            clock: replica.now
         )
         let link = PeerLink(
             stream,
@@ -231,7 +238,9 @@ final class PeerHub {
             peer.session = session
             peer.link = link
             peer.lastError = nil
+            peer.trouble = nil
             peer.refused = false
+            peer.since = replica.now
             peer.timer?.cancel()
             peer.timer = nil
             peer.backoff.reset()
@@ -267,13 +276,16 @@ final class PeerHub {
                 told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
+                peer.since = replica.now
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("not configured")
-                failed(peer, reason)
+                let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
+                peer.refused = byNature.contains(link.trouble) || reason.contains("not configured")
+                failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {
+            if let stranger = link.refusedDevice { strangers.note(stranger, at: replica.now) }
             log.info("a connection ended: \(reason)")
         }
         changed()

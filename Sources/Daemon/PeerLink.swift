@@ -27,6 +27,14 @@ final class PeerLink {
     private(set) var device: String?
     private(set) var start: ReplicaID?
     private(set) var peerBooks: [String] = []
+    /// How far the peer's clock was ahead of ours at its hello, milliseconds; nil if it does not tell.
+    private(set) var clockAhead: Int64?
+    /// When the peer was heard last, milliseconds since 1970.
+    private(set) var heard = Surroundings.wallClock()
+    /// What kind of end it came to.
+    private(set) var trouble = PeerTrouble.lost
+    /// The device that showed a key we do not accept.
+    var refusedDevice: String? { tls.refusedDeviceID }
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let stream: Stream
@@ -69,7 +77,7 @@ final class PeerLink {
         stream.onEnd = { [weak self] error in
             self?.end(error?.description ?? "the peer closed the connection")
         }
-        timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s") }
+        timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s", .silent) }
         stream.start()
         pump()
     }
@@ -112,11 +120,18 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        heard = Surroundings.wallClock()
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(tls.refusedDeviceID.map { "device \($0) is not configured here" } ?? error.reason)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not configured here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            let refusal = wasEstablished && !handshake.isLoggedIn && target != nil
+            if refusal { return end("it refuses the key of this machine", .refusedThere) }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
@@ -174,11 +189,12 @@ final class PeerLink {
             decoder.loggedIn()
             start = login.hello.start
             peerBooks = login.hello.books
+            clockAhead = login.hello.clock.map { Int64($0) - Int64(Surroundings.wallClock()) }
             events.loggedIn(self, login)
         case .refuse(let refusal, let bye):
             send(bye)
-            end("\(refusal)")
-        case .closedByPeer(let reason): end("the peer says: \(reason)")
+            end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
         }
     }
 
@@ -187,9 +203,10 @@ final class PeerLink {
         if !output.isEmpty { stream.write(output) }
     }
 
-    private func end(_ reason: String) {
+    private func end(_ reason: String, _ kind: PeerTrouble = .lost) {
         guard isOpen else { return }
         isOpen = false
+        trouble = kind
         timer?.cancel()
         tls.close()
         pump()

@@ -6,7 +6,17 @@ extension DaemonConnection {
     /// Throws what the daemon refuses, with the exit code it says.
     mutating func ask(_ method: String, _ parameters: JSONObject, patience: Int?) throws(Failure) -> JSONValue
     {
+        try put(method, parameters)
+        return try answer(to: method, patience: patience)
+    }
+
+    /// Puts a question, whose answer is to be taken later.
+    func put(_ method: String, _ parameters: JSONObject) throws(Failure) {
         try send(Self.request(method, parameters))
+    }
+
+    /// Takes the answer to the question that was put.
+    mutating func answer(to method: String, patience: Int?) throws(Failure) -> JSONValue {
         while true {
             let line = try receive(patience: patience)
             let answer: JSONValue
