@@ -88,7 +88,7 @@ let package = Package(
         .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
+            dependencies: ["EventLoop", "TLS", "Wire", "Config", "VCard", "Contacts", "JSON"],
             swiftSettings: strict
         ),
 

@@ -2,6 +2,7 @@ import AddressBook
 import Contacts
 import Controllers
 import JSON
+import Replication
 import Wire
 
 /// Cards into a book and out of it, some at a time, so that a large file holds nobody up.
@@ -10,7 +11,9 @@ extension Methods {
     ///
     /// - Returns: how many were `added`, `merged` and `unchanged`; `skipped`: the place among these cards (from 0) and
     ///   the reason of each that is none.
-    func importCards(_ parameters: Parameters, _ connection: SocketServer.Connection) throws(RPCError) -> JSONValue {
+    func importCards(_ parameters: Parameters, _ connection: SocketServer.Connection) throws(RPCError)
+        -> JSONValue
+    {
         let book = try book(parameters)
         guard let cards = parameters.object["cards"]?.array else {
             throw .invalidParams("cards is no list; give JSContact Cards")
@@ -64,7 +67,8 @@ extension Methods {
             }
         }
         return [
-            "cards": .array(cards), "count": .number(persons.count), "next": next.map { .string($0.text) } ?? .null,
+            "cards": .array(cards), "count": .number(persons.count),
+            "next": next.map { .string($0.text) } ?? .null,
         ]
     }
 

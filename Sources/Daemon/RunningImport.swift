@@ -13,7 +13,11 @@ final class RunningImport {
         }
         self.book = book
         self.isRehearsal = isRehearsal
-        cards = CardImport(into: book.list, add: book.list.addController(for: session), isRehearsal: isRehearsal)
+        cards = CardImport(
+            into: book.list,
+            add: book.list.addController(for: session),
+            isRehearsal: isRehearsal
+        )
     }
 
     deinit { book.list.leave(session) }

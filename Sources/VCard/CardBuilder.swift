@@ -49,12 +49,18 @@ struct CardBuilder {
             return add(OnlineService.entry(line), line, OnlineService.member, OnlineService.prefix)
         }
         if AnniversaryMapping.isOne(line.name) {
-            return add(AnniversaryMapping.entry(line), line, AnniversaryMapping.member, AnniversaryMapping.prefix)
+            return add(
+                AnniversaryMapping.entry(line),
+                line,
+                AnniversaryMapping.member,
+                AnniversaryMapping.prefix
+            )
         }
         switch line.name {
         case "ADR": return add(AddressMapping.entry(line), line, AddressMapping.member, AddressMapping.prefix)
         case "ORG": return add(NameMapping.organization(line), line, "organizations", "o")
-        case "FN": return inName { $0["full"] == nil && Self.set(&$0, "full", TextValue.unescaped(line.value)) }
+        case "FN":
+            return inName { $0["full"] == nil && Self.set(&$0, "full", TextValue.unescaped(line.value)) }
         case "N": return inName { $0["components"] == nil && NameMapping.takeN(line, into: &$0) }
         case "UID": return setOnce("uid", TextValue.unescaped(line.value))
         case "KIND": return setOnce("kind", line.value.trimmed.lowercased())
@@ -62,7 +68,8 @@ struct CardBuilder {
         case "LANGUAGE": return setOnce("language", line.value)
         case "REV": return setOnce("updated", DateForm.timestamp(line.value))
         case "CREATED": return setOnce("created", DateForm.timestamp(line.value))
-        case "CATEGORIES": return takeSet(TextValue.split(line.value, ",").map { TextValue.unescaped($0) }, line, "keywords")
+        case "CATEGORIES":
+            return takeSet(TextValue.split(line.value, ",").map { TextValue.unescaped($0) }, line, "keywords")
         case "MEMBER": return takeSet([line.value], line, "members")
         case "RELATED": return takeRelated(line)
         case "PRONOUNS": return takePronouns(line)
@@ -74,7 +81,9 @@ struct CardBuilder {
 
     // MARK: Entries
 
-    private mutating func add(_ entry: JSONObject?, _ line: ContentLine, _ member: String, _ prefix: String) -> Bool {
+    private mutating func add(_ entry: JSONObject?, _ line: ContentLine, _ member: String, _ prefix: String)
+        -> Bool
+    {
         guard let entry else { return false }
         var known = entries[member] ?? []
         func isTaken(_ id: String) -> Bool { known.contains { $0.key.isExactly(id) } }
@@ -167,7 +176,9 @@ struct CardBuilder {
 
     private mutating func takeGender(_ line: ContentLine) -> Bool {
         var speak = card["speakToAs"]?.object ?? JSONObject()
-        guard line.parameters.isEmpty, line.group == nil, speak["grammaticalGender"] == nil, !line.value.isEmpty else {
+        guard line.parameters.isEmpty, line.group == nil, speak["grammaticalGender"] == nil,
+            !line.value.isEmpty
+        else {
             return false
         }
         speak["grammaticalGender"] = .string(line.value.lowercased())

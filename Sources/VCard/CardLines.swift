@@ -32,7 +32,9 @@ enum CardLines {
     static func known(_ card: JSONObject, isWhole: Bool = true) -> [ContentLine] {
         var lines: [ContentLine] = []
         func single(_ member: String, _ property: String, _ value: (String) -> String? = TextValue.escaped) {
-            if let text = card[member]?.string.flatMap(value), !text.isEmpty { lines.append(ContentLine(property, text)) }
+            if let text = card[member]?.string.flatMap(value), !text.isEmpty {
+                lines.append(ContentLine(property, text))
+            }
         }
         single("uid", "UID")
         single("kind", "KIND")
@@ -42,10 +44,14 @@ enum CardLines {
             case "keywords":
                 let words = (member.value.object?.members ?? []).filter { $0.value == true }.map(\.key)
                 if !words.isEmpty {
-                    lines.append(ContentLine("CATEGORIES", words.map(TextValue.escaped).joined(separator: ",")))
+                    lines.append(
+                        ContentLine("CATEGORIES", words.map(TextValue.escaped).joined(separator: ","))
+                    )
                 }
             case "members":
-                lines += (member.value.object?.members ?? []).filter { $0.value == true }.map { ContentLine("MEMBER", $0.key) }
+                lines += (member.value.object?.members ?? []).filter { $0.value == true }.map {
+                    ContentLine("MEMBER", $0.key)
+                }
             case "relatedTo": lines += (member.value.object?.members ?? []).compactMap(related)
             case "speakToAs": lines += speakToAs(member.value.object ?? JSONObject())
             default: lines += entries(member)
@@ -73,7 +79,9 @@ enum CardLines {
 
     /// What a contact without a name is called by.
     private static func firstText(_ card: JSONObject) -> String? {
-        for (member, text) in [("organizations", "name"), ("nicknames", "name"), ("emails", "address"), ("phones", "number")] {
+        for (member, text) in [
+            ("organizations", "name"), ("nicknames", "name"), ("emails", "address"), ("phones", "number"),
+        ] {
             if let found = card[member]?.object?.members.first?.value.object?[text]?.string { return found }
         }
         return nil
@@ -121,7 +129,9 @@ enum CardLines {
     }
 
     private static func speakToAs(_ speak: JSONObject) -> [ContentLine] {
-        let gender = speak["grammaticalGender"]?.string.map { ContentLine("GRAMGENDER", TextValue.escaped($0)) }
+        let gender = speak["grammaticalGender"]?.string.map {
+            ContentLine("GRAMGENDER", TextValue.escaped($0))
+        }
         return one(gender)
             + withIDs(speak["pronouns"]?.object ?? JSONObject(), "r") { entry in
                 guard let text = entry["pronouns"]?.string, !text.isEmpty else { return [] }
@@ -140,7 +150,11 @@ enum CardLines {
         var places: Set<Int> = []
         for line in said {
             let keys = NormalForm.keys(line)
-            guard let at = lines.indices.first(where: { !places.contains($0) && NormalForm.keys(lines[$0]) == keys }) else {
+            guard
+                let at = lines.indices.first(where: {
+                    !places.contains($0) && NormalForm.keys(lines[$0]) == keys
+                })
+            else {
                 return []
             }
             places.insert(at)

@@ -16,7 +16,10 @@ extension VCard {
         let missing = NormalForm.missing(lines.filter { !Self.isDerived($0) }, in: CardLines.all(card))
         var whole = JSONObject([("@type", "Card"), ("version", "1.0")])
         for member in card { whole[member.key] = member.value }
-        return (whole, missing.map { Loss(property: $0.name, reason: "line \($0.line) cannot be kept as it is written") })
+        return (
+            whole,
+            missing.map { Loss(property: $0.name, reason: "line \($0.line) cannot be kept as it is written") }
+        )
     }
 
     /// A Card as vCard (RFC 9555), and what could not be kept.
@@ -43,14 +46,19 @@ extension VCard {
     }
 
     /// The members of a Card that lines do not say.
-    private static func missing(_ card: JSONObject, in lines: [ContentLine]) -> [(pointer: String, value: JSONValue)] {
+    private static func missing(_ card: JSONObject, in lines: [ContentLine]) -> [(
+        pointer: String, value: JSONValue
+    )] {
         let builder = CardBuilder(lines)
         return Pointer.missing(card, in: builder.built) { path in
             // The types of objects follow from where they stand. What is kept as it was is not compared.
-            path.last == "@type" && path.dropLast().last != "date" || path == ["version"] || path == [UnknownProperties.member]
+            path.last == "@type" && path.dropLast().last != "date" || path == ["version"]
+                || path == [UnknownProperties.member]
         }
     }
 
     /// Whether a line only repeats what others say (RFC 9554, 4.4).
-    private static func isDerived(_ line: ContentLine) -> Bool { line.first("derived")?.lowercased() == "true" }
+    private static func isDerived(_ line: ContentLine) -> Bool {
+        line.first("derived")?.lowercased() == "true"
+    }
 }

@@ -56,7 +56,9 @@ package struct VCardFile: Sendable {
         init(line: Int) { self.line = line }
 
         /// Whether a BEGIN now would be that of an agent.
-        var isBeforeNested: Bool { nested != nil || lines.last.map { $0.name == "AGENT" && $0.value.isEmpty } ?? false }
+        var isBeforeNested: Bool {
+            nested != nil || lines.last.map { $0.name == "AGENT" && $0.value.isEmpty } ?? false
+        }
 
         var unended: Item {
             .failure(VCardError(line: line, reason: "the card that begins here has no END:VCARD"))
@@ -73,7 +75,9 @@ package struct VCardFile: Sendable {
                     return false
                 }
                 // As vCard 3.0 writes it (RFC 2426, 3.5.4): the card as one text.
-                lines[lines.count - 1].value = TextValue.escaped((inside + [text, ""]).joined(separator: "\n"))
+                lines[lines.count - 1].value = TextValue.escaped(
+                    (inside + [text, ""]).joined(separator: "\n")
+                )
                 nested = nil
             } else if VCardFile.says(line, "END") {
                 return true

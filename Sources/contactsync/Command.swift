@@ -18,6 +18,8 @@ struct Command: Sendable {
         /// The member of the parameters; arguments with the same one become an array.
         let parameter: String
         var kind = Kind.one
+        /// Whether it may be missing; only the last may.
+        var isOptional = false
 
         static let book = Argument(name: "BOOK", parameter: "book")
         static let who = Argument(name: "WHO", parameter: "who", kind: .words)

@@ -42,7 +42,10 @@ struct CommandWords {
             Failure(.usage, "\(what)\nusage: contactsync \(Usage.words(command))")
         }
         for argument in command.arguments {
-            guard let word = rest.popFirst() else { throw wrong("\(argument.name) is missing") }
+            guard let word = rest.popFirst() else {
+                if argument.isOptional { break }
+                throw wrong("\(argument.name) is missing")
+            }
             switch argument.kind {
             case .one where command.arguments.count { $0.parameter == argument.parameter } > 1:
                 parameters[argument.parameter] = .array(

@@ -7,18 +7,28 @@ import Testing
 /// Whole files, ours and what other people's packages have.
 @Suite("Samples")
 struct SampleTests {
-    @Test("Every vCard of the samples, and of what is installed, comes back as it was", arguments: Samples.files)
+    @Test(
+        "Every vCard of the samples, and of what is installed, comes back as it was",
+        arguments: Samples.files
+    )
     func roundTrip(path: String) throws {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
         for item in VCardFile(bytes).items {
             switch item {
             case .success(let vcard):
                 let differences = RoundTrip(vcard).differences + RoundTrip(vcard.card.card).differences
-                if Samples.reports { print("\(path):\(vcard.line): \(differences.isEmpty ? "equal" : differences.joined(separator: "; "))") }
+                if Samples.reports {
+                    print(
+                        "\(path):\(vcard.line): \(differences.isEmpty ? "equal" : differences.joined(separator: "; "))"
+                    )
+                }
                 #expect(differences.isEmpty, "\(path):\(vcard.line): \(differences)")
             case .failure(let error):
                 if Samples.reports { print("\(path):\(error.line): broken: \(error.reason)") }
-                #expect(!Samples.isOurs(path) || path.contains("broken"), "\(path):\(error.line): \(error.reason)")
+                #expect(
+                    !Samples.isOurs(path) || path.contains("broken"),
+                    "\(path):\(error.line): \(error.reason)"
+                )
             }
         }
     }
@@ -26,10 +36,13 @@ struct SampleTests {
 
 /// Where files lie.
 enum Samples {
-    private static let ours = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "samples").path
+    private static let ours = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "samples")
+        .path
 
     /// `VCARD_SAMPLES` names more directories, with colons between.
-    private static let more = ProcessInfo.processInfo.environment["VCARD_SAMPLES"]?.split(separator: ":").map(String.init)
+    private static let more = ProcessInfo.processInfo.environment["VCARD_SAMPLES"]?.split(separator: ":").map(
+        String.init
+    )
 
     static var reports: Bool { more != nil }
 

@@ -38,7 +38,9 @@ final class Rehearsal {
 
     /// Judges anew who is the same.
     func settle() {
-        _ = index.apply(changed.compactMap { uid in records[uid].map { (uid, $0.isAlive ? Profile($0) : nil) } })
+        _ = index.apply(
+            changed.compactMap { uid in records[uid].map { (uid, $0.isAlive ? Profile($0) : nil) } }
+        )
         changed = []
     }
 }

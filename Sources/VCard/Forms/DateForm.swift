@@ -9,7 +9,9 @@ enum DateForm {
         guard let date else { return nil }
         guard parts.count == 2 else { return date }
         let time = parts[1].filter { $0 != ":" }
-        guard !time.isEmpty, time.allSatisfy({ $0.isNumber && $0.isASCII || "Z+-.".contains($0) }) else { return nil }
+        guard !time.isEmpty, time.allSatisfy({ $0.isNumber && $0.isASCII || "Z+-.".contains($0) }) else {
+            return nil
+        }
         return date + "T" + time
     }
 
@@ -37,7 +39,9 @@ enum DateForm {
 
     /// The extended notation that vCard 3.0 readers know best; other texts as they are.
     static func extended(_ text: String) -> String {
-        let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init
+        )
         var date = parts[0]
         if date.utf8.count == 8, date.allSatisfy(\.isNumber) {
             date = "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))"

@@ -9,12 +9,15 @@ enum Labels {
     static func gathered(_ lines: [ContentLine]) -> [ContentLine] {
         let labels = lines.filter { $0.name == property && $0.parameters.isEmpty && $0.group != nil }
         guard !labels.isEmpty else { return lines }
-        let byGroup = Dictionary(grouping: labels) { $0.group?.lowercased() ?? "" }.filter { $0.value.count == 1 }
+        let byGroup = Dictionary(grouping: labels) { $0.group?.lowercased() ?? "" }.filter {
+            $0.value.count == 1
+        }
         let members = Dictionary(grouping: lines.filter { $0.name != property && $0.group != nil }) {
             $0.group?.lowercased() ?? ""
         }
         return lines.compactMap { line in
-            guard let group = line.group?.lowercased(), let label = byGroup[group]?.first, let count = members[group]?.count
+            guard let group = line.group?.lowercased(), let label = byGroup[group]?.first,
+                let count = members[group]?.count
             else { return line }
             if line.name == property { return nil }
             var line = line
@@ -37,7 +40,9 @@ enum Labels {
         return lines.flatMap { line -> [ContentLine] in
             var line = line
             guard let label = line.remove(parameter)?.first else { return [line] }
-            if let known = line.group.flatMap({ written[$0.lowercased()] }), known != label { line.group = nil }
+            if let known = line.group.flatMap({ written[$0.lowercased()] }), known != label {
+                line.group = nil
+            }
             let group = line.group ?? fresh()
             line.group = group
             guard written.updateValue(label, forKey: group.lowercased()) == nil else { return [line] }

@@ -38,7 +38,8 @@ enum MediaForm {
 
     /// The media type and the base64 text of a data URI (RFC 2397); nil for other URIs.
     static func parts(_ uri: String) -> (type: String, base64: Substring)? {
-        guard uri.utf8.prefix(5).elementsEqual("data:".utf8), let comma = uri.utf8.firstIndex(of: UInt8(ascii: ","))
+        guard uri.utf8.prefix(5).elementsEqual("data:".utf8),
+            let comma = uri.utf8.firstIndex(of: UInt8(ascii: ","))
         else { return nil }
         let head = uri[uri.utf8.index(uri.startIndex, offsetBy: 5)..<comma]
         guard head.hasSuffix(";base64") else { return nil }

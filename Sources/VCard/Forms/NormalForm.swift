@@ -16,7 +16,9 @@ enum NormalForm {
         case .uri where line["value"] != nil: return [head + TextValue.unescaped(line.value)]
         case .uri, .date: return [head + line.value]
         case .list:
-            let items = TextValue.split(line.value, ",").map { TextValue.unescaped($0) }.filter { !$0.isEmpty }
+            let items = TextValue.split(line.value, ",").map { TextValue.unescaped($0) }.filter {
+                !$0.isEmpty
+            }
             return (line.name == "CATEGORIES" ? Array(Set(items)) : items).map { head + $0 }
         case .structured where line.name == "ORG":
             var parts = TextValue.split(line.value, ";").map { TextValue.unescaped($0) }

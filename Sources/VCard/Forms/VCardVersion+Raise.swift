@@ -11,7 +11,8 @@ extension VCardVersion {
 
     private func raised(_ line: ContentLine) -> ContentLine {
         var line = line
-        line.value = self == .v4 || PropertyKind.of(line.name) != .uri ? line.value : TextValue.unescaped(line.value)
+        line.value =
+            self == .v4 || PropertyKind.of(line.name) != .uri ? line.value : TextValue.unescaped(line.value)
         line.name = Self.newNames[line.name] ?? line.name
         if let types = line["type"] {
             var seen: Set<String> = []
@@ -25,32 +26,39 @@ extension VCardVersion {
         raiseMedia(&line)
         raiseDate(&line)
         if line.name == "GEO", self != .v4, !line.value.hasPrefix("geo:") {
-            line.value = "geo:" + line.value.split(separator: ";").map { String($0).trimmed }.joined(separator: ",")
+            line.value =
+                "geo:" + line.value.split(separator: ";").map { String($0).trimmed }.joined(separator: ",")
         }
         if let value = line.first("value")?.lowercased() {
             line["value"] = PropertyKind.isDefault(value, line.name) ? nil : [value]
         }
-        if line["encoding"]?.allSatisfy({ ["8bit", "7bit"].contains($0.lowercased()) }) ?? false { line["encoding"] = nil }
+        if line["encoding"]?.allSatisfy({ ["8bit", "7bit"].contains($0.lowercased()) }) ?? false {
+            line["encoding"] = nil
+        }
         return line
     }
 
     /// What version 4.0 calls by a name of its own.
     static let newNames = [
-        "X-ADDRESSBOOKSERVER-KIND": "KIND", "X-ADDRESSBOOKSERVER-MEMBER": "MEMBER", "X-ANNIVERSARY": "ANNIVERSARY",
+        "X-ADDRESSBOOKSERVER-KIND": "KIND", "X-ADDRESSBOOKSERVER-MEMBER": "MEMBER",
+        "X-ANNIVERSARY": "ANNIVERSARY",
     ]
 
     private func raiseMedia(_ line: inout ContentLine) {
         guard MediaForm.names.contains(line.name) else { return }
         let encoding = line.first("encoding")?.lowercased()
         if encoding == "b" || encoding == "base64" {
-            let base64 = line.value.utf8.contains { $0 <= 0x20 } ? line.value.filter { !$0.isWhitespace } : line.value
+            let base64 =
+                line.value.utf8.contains { $0 <= 0x20 } ? line.value.filter { !$0.isWhitespace } : line.value
             guard MediaForm.isBase64(base64) else { return }
             let type = line.first("type").map { MediaForm.mediaType($0, line.name) } ?? ""
             line["type"] = line["type"].map { Array($0.dropFirst()) }
             line["encoding"] = nil
             line["value"] = nil
             line.value = "data:\(type);base64,\(base64)"
-        } else if self != .v4, line["mediatype"] == nil, let type = line.first("type"), !["home", "work"].contains(type) {
+        } else if self != .v4, line["mediatype"] == nil, let type = line.first("type"),
+            !["home", "work"].contains(type)
+        {
             line["type"] = line["type"].map { Array($0.dropFirst()) }
             line["mediatype"] = [MediaForm.mediaType(type, line.name)]
         }

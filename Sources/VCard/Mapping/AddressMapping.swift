@@ -11,7 +11,8 @@ enum AddressMapping {
     ]
     /// Those that RFC 9554 put behind them.
     private static let new = [
-        "room", "apartment", "floor", "number", "name", "building", "block", "subdistrict", "district", "landmark",
+        "room", "apartment", "floor", "number", "name", "building", "block", "subdistrict", "district",
+        "landmark",
         "direction",
     ]
 
@@ -40,7 +41,9 @@ enum AddressMapping {
     static func line(_ entry: JSONObject) -> ContentLine? {
         let components = (entry["components"]?.array ?? []).compactMap(\.object)
         func values(_ kind: String) -> [String] {
-            components.filter { $0["kind"]?.string == kind }.compactMap { $0["value"]?.string }.filter { !$0.isEmpty }
+            components.filter { $0["kind"]?.string == kind }.compactMap { $0["value"]?.string }.filter {
+                !$0.isEmpty
+            }
         }
         var parts = old.map(values)
         if new.contains(where: { !old.contains($0) && !values($0).isEmpty }) {

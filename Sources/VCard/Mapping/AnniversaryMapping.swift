@@ -17,7 +17,9 @@ enum AnniversaryMapping {
     static func entry(_ given: ContentLine) -> JSONObject? {
         var line = given
         _ = line.remove("prop-id")
-        guard line["value"] == nil, let kind = kinds[line.name], var date = date(line.value) else { return nil }
+        guard line["value"] == nil, let kind = kinds[line.name], var date = date(line.value) else {
+            return nil
+        }
         if let scale = line.first("calscale"), date["@type"] == nil {
             line["calscale"] = nil
             if scale.lowercased() != "gregorian" { date["calendarScale"] = .string(scale.lowercased()) }
@@ -37,10 +39,14 @@ enum AnniversaryMapping {
         var line = ContentLine(name, text)
         if let scale = date["calendarScale"]?.string { line["calscale"] = [scale] }
         UnknownParameters.put(entry, into: &line)
-        guard let place = entry["place"]?.object, let placeName = places.first(where: { $0.value == kind })?.key else {
+        guard let place = entry["place"]?.object,
+            let placeName = places.first(where: { $0.value == kind })?.key
+        else {
             return [line]
         }
-        if let full = place["full"]?.string { return [line, ContentLine(placeName, TextValue.escaped(full))] }
+        if let full = place["full"]?.string {
+            return [line, ContentLine(placeName, TextValue.escaped(full))]
+        }
         guard let coordinates = place["coordinates"]?.string else { return [line] }
         return [line, ContentLine(placeName, coordinates, [Parameter("value", ["uri"])])]
     }
@@ -50,13 +56,17 @@ enum AnniversaryMapping {
         var rest = line
         let type = rest.remove("value")?.first
         guard rest.parameters.isEmpty, rest.group == nil, !line.value.isEmpty else { return nil }
-        if type == "uri" { return line.value.hasPrefix("geo:") ? JSONObject([("coordinates", .string(line.value))]) : nil }
+        if type == "uri" {
+            return line.value.hasPrefix("geo:") ? JSONObject([("coordinates", .string(line.value))]) : nil
+        }
         return type == nil ? JSONObject([("full", .string(TextValue.unescaped(line.value)))]) : nil
     }
 
     /// A PartialDate or a Timestamp (RFC 9553, 2.8.1). A time without a zone has no place there; the day has.
     private static func date(_ text: String) -> JSONObject? {
-        if let utc = DateForm.timestamp(text) { return JSONObject([("@type", "Timestamp"), ("utc", .string(utc))]) }
+        if let utc = DateForm.timestamp(text) {
+            return JSONObject([("@type", "Timestamp"), ("utc", .string(utc))])
+        }
         let day = text.prefix { $0 != "T" }
         guard DateForm.basic(String(day)) == String(day) else { return nil }
         let digits = day.filter(\.isNumber)
@@ -83,7 +93,8 @@ enum AnniversaryMapping {
         if let utc = date["utc"]?.string { return DateForm.basic(utc) }
         func number(_ name: String, _ width: Int) -> String? {
             date[name]?.integer.flatMap { value in
-                value < 0 ? nil : String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
+                value < 0
+                    ? nil : String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
             }
         }
         switch (number("year", 4), number("month", 2), number("day", 2)) {
@@ -97,4 +108,3 @@ enum AnniversaryMapping {
         }
     }
 }
-

@@ -23,7 +23,8 @@ struct Flags {
         member: "relation",
         names: [
             "acquaintance", "agent", "child", "co-resident", "co-worker", "colleague", "contact", "crush",
-            "date", "emergency", "friend", "kin", "me", "met", "muse", "neighbor", "parent", "sibling", "spouse",
+            "date", "emergency", "friend", "kin", "me", "met", "muse", "neighbor", "parent", "sibling",
+            "spouse",
             "sweetheart",
         ].map { ($0, $0) }
     )
@@ -92,7 +93,9 @@ enum UnknownParameters {
                 if case .number(let digits) = value { digits } else { value.string }
             }
             let name = member.key.lowercased()
-            guard !values.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\";:,=".utf8.contains($0) }) else {
+            guard !values.isEmpty,
+                name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\";:,=".utf8.contains($0) })
+            else {
                 continue
             }
             switch name {

@@ -22,9 +22,13 @@ enum NameMapping {
             }
         )
         if let sort = line.remove("sort-as") {
-            let keys = sort.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            let keys = sort.flatMap {
+                $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            }
             name["sortAs"] = .object(
-                JSONObject(uniqueMembers: zip(["surname", "given"], keys).map { .init(key: $0, value: .string($1)) })
+                JSONObject(
+                    uniqueMembers: zip(["surname", "given"], keys).map { .init(key: $0, value: .string($1)) }
+                )
             )
         }
         UnknownParameters.take(line, into: &name)
@@ -35,7 +39,9 @@ enum NameMapping {
     static func lineN(_ name: JSONObject) -> ContentLine? {
         let components = (name["components"]?.array ?? []).compactMap(\.object)
         var parts = kinds.map { kind in
-            components.filter { $0["kind"]?.string == kind }.compactMap { $0["value"]?.string }.filter { !$0.isEmpty }
+            components.filter { $0["kind"]?.string == kind }.compactMap { $0["value"]?.string }.filter {
+                !$0.isEmpty
+            }
         }
         guard parts.contains(where: { !$0.isEmpty }) else { return nil }
         parts[0] += parts[5]
@@ -57,7 +63,9 @@ enum NameMapping {
         let keys = (line.remove("sort-as") ?? []).flatMap { TextValue.split($0, ",") }
         var entry = JSONObject()
         if let name = parts.first, !name.isEmpty { entry["name"] = .string(name) }
-        let units = parts.dropFirst().reversed().drop(while: \.isEmpty).reversed().enumerated().map { at, unit in
+        let units = parts.dropFirst().reversed().drop(while: \.isEmpty).reversed().enumerated().map {
+            at,
+            unit in
             JSONValue.object(named(unit, keys.indices.contains(at + 1) ? keys[at + 1] : nil))
         }
         if !units.isEmpty { entry["units"] = .array(units) }

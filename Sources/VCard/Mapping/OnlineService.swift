@@ -11,7 +11,8 @@ enum OnlineService {
     private static let accounts = [
         "X-AIM": "AIM", "X-GADUGADU": "Gadu-Gadu", "X-GOOGLE-TALK": "Google Talk", "X-GROUPWISE": "GroupWise",
         "X-GTALK": "Google Talk", "X-ICQ": "ICQ", "X-JABBER": "Jabber", "X-MATRIX": "Matrix", "X-MSN": "MSN",
-        "X-QQ": "QQ", "X-SKYPE": "Skype", "X-SKYPE-USERNAME": "Skype", "X-TWITTER": "Twitter", "X-YAHOO": "Yahoo",
+        "X-QQ": "QQ", "X-SKYPE": "Skype", "X-SKYPE-USERNAME": "Skype", "X-TWITTER": "Twitter",
+        "X-YAHOO": "Yahoo",
     ]
 
     static func isOne(_ name: String) -> Bool {
@@ -60,10 +61,13 @@ enum OnlineService {
         let named = entry["vCardName"]?.string?.uppercased() ?? ""
         let (uri, user) = (entry["uri"]?.string, entry["user"]?.string)
         let isAccount = accounts[named] != nil && user != nil
-        let name = isOne(named) && (isAccount || accounts[named] == nil && uri != nil) ? named : "SOCIALPROFILE"
+        let name =
+            isOne(named) && (isAccount || accounts[named] == nil && uri != nil) ? named : "SOCIALPROFILE"
         guard let value = isAccount ? user : uri ?? user, !value.isEmpty else { return nil }
         var line = ContentLine(name, uri == nil || isAccount ? TextValue.escaped(value) : value)
-        if name == "X-SOCIALPROFILE", let service = entry["service"]?.string { line["type"] = [service.lowercased()] }
+        if name == "X-SOCIALPROFILE", let service = entry["service"]?.string {
+            line["type"] = [service.lowercased()]
+        }
         Flags.contexts.put(entry, into: &line)
         Rank.put(entry, into: &line)
         if let label = entry["label"]?.string { line[Labels.parameter] = [label] }

@@ -29,7 +29,9 @@ enum Pointer {
         }
     }
 
-    private static func set(_ steps: ArraySlice<String>, _ value: JSONValue, _ object: JSONObject) -> JSONObject? {
+    private static func set(_ steps: ArraySlice<String>, _ value: JSONValue, _ object: JSONObject)
+        -> JSONObject?
+    {
         guard let step = steps.first else { return nil }
         var object = object
         if steps.count == 1 {

@@ -22,7 +22,8 @@ enum UnknownProperties {
 
     /// The line of such an array, whoever wrote it; nil for what is none.
     static func line(_ value: JSONValue) -> ContentLine? {
-        guard let parts = value.array, parts.count >= 4, let name = parts[0].string?.uppercased(), isName(name),
+        guard let parts = value.array, parts.count >= 4, let name = parts[0].string?.uppercased(),
+            isName(name),
             let type = parts[2].string
         else { return nil }
         var line = ContentLine(name, "")
@@ -57,7 +58,8 @@ enum UnknownProperties {
     }
 
     private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || $0 == 0x2D || $0 == 0x5F }
+        !text.isEmpty
+            && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || $0 == 0x2D || $0 == 0x5F }
             && !["BEGIN", "END", "VERSION"].contains(text)
     }
 }
