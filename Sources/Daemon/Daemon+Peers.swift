@@ -73,6 +73,20 @@ extension Daemon {
         ]
     }
 
+    /// The devices that came and were refused, newest first, for the status.
+    func refusedStatus() -> JSONValue {
+        .array(
+            hub.strangers.refused.map { refused in
+                let name = paired.unpaired.first { $0.device == refused.device }?.name
+                return [
+                    "device": .string(refused.device), "address": .string(refused.address),
+                    "time": .string(Timestamp.text(refused.time)), "count": .number(refused.count),
+                    "name": name.map { .string($0) } ?? .null,
+                ]
+            }
+        )
+    }
+
     /// The devices that were unpaired, for the status.
     func unpairedStatus() -> JSONValue {
         .array(

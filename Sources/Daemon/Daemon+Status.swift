@@ -19,6 +19,7 @@ extension Daemon {
             "failure": committer.failure.map { .string($0.reason) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
             "pairing": pairingStatus(), "unpaired": unpairedStatus(),
+            "refused": refusedStatus(), "turnedAway": .number(hub.strangers.turnedAway),
         ]
     }
 

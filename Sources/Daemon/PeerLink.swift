@@ -20,9 +20,6 @@ final class PeerLink {
         var heard: () -> Void
     }
 
-    /// A peer that says nothing before its login for so long is dropped, milliseconds.
-    static let loginTimeout: UInt64 = 10_000
-
     private let dialler: String
     /// The device that was dialled, nil for a connection that was accepted.
     let target: String?
@@ -40,6 +37,8 @@ final class PeerLink {
     private var timer: LoopTimer?
     private var isOpen = true
     private var isPaused = false
+    /// Bytes taken in before the login.
+    private var earlyBytes = 0
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -83,10 +82,18 @@ final class PeerLink {
         stream.onEnd = { [weak self] error in
             self?.end(error?.description ?? "the peer closed the connection")
         }
-        timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s") }
+        timer = loop.after(Strangers.patience) { [weak self] in
+            self?.end("no login within \(Strangers.patience / 1000) s")
+        }
         stream.start()
         pump()
     }
+
+    /// Where the other end is, without the port, and its network.
+    var address: String { stream.peerHost }
+    var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
 
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
@@ -126,6 +133,7 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        if !handshake.isLoggedIn { earlyBytes += cipher.count }
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
@@ -152,6 +160,9 @@ final class PeerLink {
             }
         } catch {
             close("\(error)")
+        }
+        if isOpen, !handshake.isLoggedIn, earlyBytes > Strangers.bytes {
+            close("more than \(Strangers.bytes) bytes before its login")
         }
         if isOpen, tls.isEnded { end("the peer closed the connection") }
         events.heard()

@@ -27,6 +27,7 @@ enum StatusPage {
         if !status.list("peers").isEmpty { page.line() }
         peers(status.list("peers"), &page)
         for book in status.list("books") { needs(book, &page) }
+        refused(status.list("refused"), &page)
     }
 
     /// Yes only if every book rests, nothing waits for a person, and the peers are equal or there are none.
@@ -74,6 +75,23 @@ enum StatusPage {
             return notes
         }
         return notes.joined(separator: "; ")
+    }
+
+    /// Who knocked and was not let in; the newest few.
+    private static func refused(_ refused: [JSONValue], _ page: inout Page) {
+        guard !refused.isEmpty else { return }
+        page.line()
+        page.line("refused, as they are no peers here; a machine of yours comes in by contactsync pair:")
+        let shown = 5  // more fill the screen; --json has all
+        for device in refused.prefix(shown) {
+            let count = device.number("count") ?? 1
+            let name = device.text("name").isEmpty ? "" : " (\(device.text("name")), unpaired)"
+            page.line(
+                "  \(device.text("device"))\(name)  from \(device.text("address"))  "
+                    + "\(count == 1 ? "once" : "\(count) times"), last \(Moment.shown(device.text("time")))"
+            )
+        }
+        if refused.count > shown { page.line("  and \(refused.count - shown) more") }
     }
 
     private static func sync(_ status: JSONValue) -> String {
