@@ -277,6 +277,10 @@ package final class Daemon {
     private func stop() {
         log.info("stopping")
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
