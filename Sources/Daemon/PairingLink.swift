@@ -36,6 +36,7 @@ final class PairingLink {
     private(set) var device: String?
     /// Where the other end is, with the port.
     var address: String { stream.peerAddress }
+    private let ownDevice: String
     private let stream: Stream
     private let tls: TLSConnection
     private let loop: EventLoop
@@ -46,7 +47,8 @@ final class PairingLink {
     private var timer: LoopTimer?
     private var isOpen = true
 
-    init(_ session: Session, loop: EventLoop, events: Events) {
+    init(_ session: Session, ownDevice: String, loop: EventLoop, events: Events) {
+        self.ownDevice = ownDevice
         stream = session.stream
         tls = session.tls
         self.loop = loop
@@ -104,6 +106,7 @@ final class PairingLink {
             )
         }
         guard let device = tls.refusedDeviceID else { return .lost(reason: error.reason) }
+        guard device != ownDevice else { return .lost(reason: "that is this machine itself") }
         return .lost(
             reason:
                 "another machine answers there than the one that invited (\(device)); nothing was told to it"

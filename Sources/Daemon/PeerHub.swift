@@ -197,17 +197,12 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let hello = Hello(
-            device: name,
-            start: replica.id,
-            books: books().map(\.name).sorted()
-        )
         let link = PeerLink(
             stream,
             loop: loop,
             identity: identity,
             target: target,
-            hello: hello,
+            hello: { [unowned self] in hello(to: $0) },
             pairs: { [weak self] in self?.pairs() ?? false },
             accepts: accepts,
             events: PeerLink.Events(
@@ -222,6 +217,16 @@ final class PeerHub {
             )
         )
         links[ObjectIdentifier(link)] = link
+    }
+
+    /// A peer hears of those books only that we share with it.
+    private func hello(to device: String) -> Hello {
+        let shared = peers[device]?.configuration.books ?? []
+        return Hello(
+            device: name,
+            start: replica.id,
+            books: books().map(\.name).filter(shared.contains).sorted()
+        )
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {

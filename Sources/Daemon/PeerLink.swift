@@ -31,6 +31,7 @@ final class PeerLink {
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
+    private let hello: (String) -> Hello
     private var decoder: FrameDecoder
     private let encoder: FrameEncoder
     private let events: Events
@@ -47,6 +48,7 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
+    ///   - hello: what a device may hear of us.
     ///   - pairs: whether somebody may pair now.
     ///   - accepts: whether a device is a peer.
     init(
@@ -54,7 +56,7 @@ final class PeerLink {
         loop: EventLoop,
         identity: Identity,
         target: String?,
-        hello: Hello,
+        hello: @escaping (String) -> Hello,
         pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
@@ -74,7 +76,8 @@ final class PeerLink {
             },
             accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
         )
-        handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
+        handshake = HandshakeMachine(ownDevice: identity.deviceID)
+        self.hello = hello
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
         stream.tune()
@@ -144,7 +147,7 @@ final class PeerLink {
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
             guard tls.applicationProtocol == nil else { return handOver(plain) }
-            perform(handshake.established(device: device))
+            perform(handshake.established(device: device, hello: hello(device)))
         }
         pump()
         guard isOpen else { return }

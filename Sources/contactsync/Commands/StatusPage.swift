@@ -27,6 +27,7 @@ enum StatusPage {
         if !status.list("peers").isEmpty { page.line() }
         peers(status.list("peers"), &page)
         for book in status.list("books") { needs(book, &page) }
+        pairing(status.at("pairing"), &page)
         refused(status.list("refused"), &page)
     }
 
@@ -75,6 +76,20 @@ enum StatusPage {
             return notes
         }
         return notes.joined(separator: "; ")
+    }
+
+    /// Who may come now, and what came of it last.
+    private static func pairing(_ pairing: JSONValue, _ page: inout Page) {
+        let (invitations, failure) = (pairing.number("invitations") ?? 0, pairing.at("lastFailure"))
+        if pairing.isTrue("waiting") || invitations > 0 || !failure.isNull { page.line() }
+        if pairing.isTrue("waiting") { page.line("waits for another machine to pair") }
+        if invitations > 0 {
+            page.line("\(invitations) open invitation\(invitations == 1 ? "" : "s") to pair")
+        }
+        guard !failure.isNull else { return }
+        page.line(
+            "pairing with \(failure.text("address")) failed at \(Moment.shown(failure.text("time"))): \(failure.text("reason"))"
+        )
     }
 
     /// Who knocked and was not let in; the newest few.
