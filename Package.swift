@@ -132,7 +132,11 @@ let package = Package(
         tests("CommandTests", ["contactsync", "Config", "QRCode", "JSON"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["CLinux", "JSON", "TLS", "Wire", "TestSupport"], exclude: ["cases"]),
+        tests(
+            "DaemonTests",
+            ["CLinux", "Compression", "JSON", "Replication", "TLS", "TestSupport", "Wire"],
+            exclude: ["cases"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -28,8 +28,6 @@ final class PairingLink {
         var ended: (PairingLink, Outcome) -> Void
     }
 
-    /// The other side must have said all that needs no person within so long, milliseconds.
-    private static let patience: UInt64 = 10_000
     /// People may take so long to compare the digits, milliseconds.
     private static let comparingTime: UInt64 = 300_000
 
@@ -57,8 +55,8 @@ final class PairingLink {
         stream.onEnd = { [weak self] error in
             self?.end(.lost(reason: error?.description ?? "the other side closed the connection"))
         }
-        timer = loop.after(Self.patience) { [weak self] in
-            self?.end(.lost(reason: "the other side said nothing for \(Self.patience / 1000) s"))
+        timer = loop.after(WireLimits.loginTimeout) { [weak self] in
+            self?.end(.lost(reason: "the other side said nothing for \(WireLimits.loginTimeout / 1000) s"))
         }
     }
 

@@ -12,8 +12,6 @@ package struct Strangers: Sendable {
     package static let networks = 1024
     /// Bytes that are taken from one before its login: its part of the handshake and the largest hello fit.
     package static let bytes = 96 << 10
-    /// It has so long for handshake and hello, milliseconds: an honest one on a bad line needs two seconds.
-    package static let patience: UInt64 = 10_000
     /// Refused devices that the status shows.
     package static let refusedShown = 32
 
