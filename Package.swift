@@ -83,11 +83,20 @@ let package = Package(
             ]
         ),
 
+        room(
+            "Doctor",
+            ["AddressBook", "JSON", "EventLoop", "TLS", "Config", "BookDirectory", "Storage"]
+        ),
+
         // Doors.
-        .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
+        .executableTarget(
+            name: "contactsyncd",
+            dependencies: ["Daemon", "Doctor", "Config"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "JSON"],
+            dependencies: ["Doctor", "EventLoop", "TLS", "Wire", "Config", "JSON"],
             swiftSettings: strict
         ),
 
@@ -123,7 +132,8 @@ let package = Package(
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
-        tests("CommandTests", ["contactsync", "Config", "JSON"]),
+        tests("CommandTests", ["contactsync", "Doctor", "Config", "JSON"]),
+        tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
         tests("DaemonTests", ["CLinux", "JSON", "TestSupport"], exclude: ["cases"]),

@@ -1,5 +1,6 @@
 import Config
 import Daemon
+import Doctor
 import Glibc
 
 /// Says a sentence and ends with exit code 1, or another.
@@ -34,9 +35,9 @@ do {
     let path = try Configuration.find(explicit: file, environment: environment)
     let configuration = try Configuration.read(path: path, environment: environment)
     if isCheck {
-        let problems = Check.problems(configuration)
-        for problem in problems { print(problem) }
-        exit(problems.isEmpty ? 0 : 1)
+        let findings = Doctor.examine(configuration, userID: environment.userID)
+        for finding in findings { print("\(finding.what)\n  $ \(finding.mend)") }
+        exit(findings.isEmpty ? 0 : 1)
     }
     try Daemon.run(configuration, environment: environment)
 } catch let error as ConfigErrors {

@@ -1,3 +1,4 @@
+import Doctor
 import JSON
 
 /// What a status says that waits for a person, the most urgent first.
