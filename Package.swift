@@ -133,6 +133,7 @@ let package = Package(
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
         tests("CommandTests", ["contactsync", "Doctor", "Config", "JSON"]),
+        tests("MessageTests", ["BookDirectory", "EventLoop", "Storage", "Wire"]),
         tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),

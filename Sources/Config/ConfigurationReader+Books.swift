@@ -117,7 +117,7 @@ extension ConfigurationReader {
         case .integer(let number) where number >= 0: return Int(number)
         default: break
         }
-        problems.add(value, "trash-limit must be a size such as \"256 MiB\", \"1 GiB\", or a number of bytes")
+        problems.add(value, "trash-limit must be a size or a number of bytes; write it as \"256 MiB\"")
         return nil
     }
 }

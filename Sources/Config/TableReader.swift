@@ -55,7 +55,7 @@ struct TableReader {
         else {
             problems.add(
                 value,
-                "\(key) must be a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+                "\(key) must be a number of \(unit); write one from \(range.lowerBound) to \(range.upperBound)"
             )
             return nil
         }
@@ -68,7 +68,7 @@ struct TableReader {
         guard case .table(let members) = value.content else {
             problems.add(
                 value,
-                "\(key) is \(value.kindName), but must be tables with names, such as [\(key).personal]"
+                "\(key) is \(value.kindName), but must be tables with names; begin each with a line such as [\(key).personal]"
             )
             return []
         }
@@ -79,8 +79,8 @@ struct TableReader {
     func finish(_ problems: inout ProblemList) {
         for member in members where !known.contains(member.key) {
             let nearest =
-                EditDistance.nearest(to: member.key, in: known).map { "; did you mean \($0)?" } ?? ""
-            problems.add(member.value, "unknown key \(member.key) in \(title)\(nearest)")
+                EditDistance.nearest(to: member.key, in: known).map { "did you mean \($0)?" } ?? "remove it"
+            problems.add(member.value, "unknown key \(member.key) in \(title); \(nearest)")
         }
     }
 }
