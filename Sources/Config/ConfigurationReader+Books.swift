@@ -11,7 +11,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readBook(_ member: TOMLValue.Member) -> Configuration.Book? {
-        guard var table = TableReader(member.value, title: "[books.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[books.\(member.key)]",
+                keys: ConfigKey.book,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a book \(flaw)") }

@@ -16,7 +16,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readPeer(_ member: TOMLValue.Member, books: [String]) -> Configuration.Peer? {
-        guard var table = TableReader(member.value, title: "[peers.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[peers.\(member.key)]",
+                keys: ConfigKey.peer,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a peer \(flaw)") }

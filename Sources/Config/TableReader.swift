@@ -4,10 +4,12 @@ struct TableReader {
     let title: String
     let place: TOMLValue
     private let members: [TOMLValue.Member]
-    private var known: [String] = []
+    private var known: [String]
 
     /// A reader of a value that must be a table; nil, and a problem, if it is something else.
-    init?(_ value: TOMLValue, title: String, _ problems: inout ProblemList) {
+    ///
+    /// - Parameter keys: those that the table may have.
+    init?(_ value: TOMLValue, title: String, keys: [ConfigKey], _ problems: inout ProblemList) {
         guard case .table(let members) = value.content else {
             problems.add(
                 value,
@@ -16,12 +18,13 @@ struct TableReader {
             return nil
         }
         (self.title, self.members) = (title, members)
+        known = keys.map(\.name)
         place = value
     }
 
     /// The value of a key that this table may have.
     mutating func take(_ key: String) -> TOMLValue? {
-        known.append(key)
+        if !known.contains(key) { known.append(key) }
         return members.first { $0.key == key }?.value
     }
 

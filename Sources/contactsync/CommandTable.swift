@@ -6,6 +6,9 @@ extension Command {
         .trash, .restore, .history, .resume, .rescan, .verify, .peers, .sync, .doctor,
     ]
 
+    /// Those that programs type.
+    static let hidden: [Command] = [.docs, .complete]
+
     /// The subcommand of a name.
-    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+    static func named(_ name: String) -> Command? { (all + hidden).first { $0.name == name } }
 }

@@ -10,7 +10,7 @@ func fail(_ message: String, code: Int32 = 1) -> Never {
     exit(code)
 }
 
-let usage = "usage: contactsyncd [--config FILE] [--check] [--version]"
+let usage = "usage: contactsyncd " + ProgramOption.daemon.map { "[\($0.words)]" }.joined(separator: " ")
 var file: String?
 var isCheck = false
 var arguments = CommandLine.arguments.dropFirst()
@@ -24,7 +24,11 @@ while let word = arguments.popFirst() {
         print("contactsyncd \(Product.version)")
         exit(0)
     case "--help", "-h":
-        print(usage)
+        let width = ProgramOption.daemon.map(\.words.count).max() ?? 0
+        let lines = ProgramOption.daemon.map { option in
+            "  \(option.words)\(String(repeating: " ", count: width - option.words.count))  \(option.about)"
+        }
+        print(([usage, ""] + lines).joined(separator: "\n"))
         exit(0)
     default: fail("contactsyncd: \(word) is not known\n" + usage, code: 2)
     }

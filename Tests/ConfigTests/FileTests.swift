@@ -125,6 +125,32 @@ final class Scratch {
         #expect(full.peers.map(\.books) == [["personal"]])
     }
 
+    @Test("the sample that is installed shows every key, and the table has every key that is read")
+    func keys() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let sample = try text(of: root + "/config/contactsync.toml").split(separator: "\n")
+        for (heading, keys) in ConfigKey.tables {
+            for key in keys {
+                #expect(
+                    sample.contains { $0.drop { $0 == "#" }.hasPrefix("\(key.name) = ") },
+                    "\(key.name) of \(heading) is not in the sample"
+                )
+            }
+        }
+        let known = Set(ConfigKey.tables.flatMap { $0.keys.map(\.name) } + ["books", "peers"])
+        var read: Set<String> = []
+        for name in ["", "+Books", "+Peers"] {
+            let code = try text(of: root + "/Sources/Config/ConfigurationReader\(name).swift")
+            for call in ["take(\"", "text(\"", "integer(\"", "tables(\"", "path(\""] {
+                // What stands between the quotes after each of these.
+                for part in code.replacing(call, with: "\u{0}").split(separator: "\u{0}").dropFirst() {
+                    read.insert(String(part.prefix { $0 != "\"" }))
+                }
+            }
+        }
+        #expect(read == known)
+    }
+
     private func text(of file: String) throws -> String {
         let descriptor = unsafe open(file, O_RDONLY)
         try #require(descriptor >= 0)
