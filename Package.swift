@@ -40,6 +40,11 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(
             name: "CSimdJSON",
@@ -69,6 +74,7 @@ let package = Package(
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
         room("Config", ["CToml"]),
+        room("QRCode", ["CQREncode"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
         room("BookDirectory", ["CLinux", "AddressBook", "JSON"]),
         room("Storage", ["CSQLite", "AddressBook", "Replication", "JSON"]),
@@ -96,7 +102,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["Doctor", "EventLoop", "TLS", "Wire", "Config", "JSON"],
+            dependencies: ["Doctor", "EventLoop", "TLS", "Wire", "Config", "QRCode", "JSON"],
             swiftSettings: strict
         ),
 
@@ -132,12 +138,12 @@ let package = Package(
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
-        tests("CommandTests", ["contactsync", "Doctor", "Config", "JSON"]),
+        tests("CommandTests", ["contactsync", "Doctor", "Config", "QRCode", "JSON"]),
         tests("MessageTests", ["BookDirectory", "EventLoop", "Storage", "Wire"]),
         tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["CLinux", "JSON", "TestSupport"], exclude: ["cases"]),
+        tests("DaemonTests", ["CLinux", "JSON", "TLS", "Wire", "TestSupport"], exclude: ["cases"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

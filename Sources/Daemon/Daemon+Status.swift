@@ -26,6 +26,7 @@ extension Daemon {
                     ["device": .string($0.device), "time": .string(Timestamp.text($0.time))]
                 }
             ),
+            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
         ]
     }
 
@@ -48,12 +49,17 @@ extension Daemon {
                         "toSend": feed?.toSend.map { .number($0) } ?? .null,
                         "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
                         "shared": .bool(feed != nil), "different": .number(feed?.different.count ?? 0),
+                        "refusedHere": .number(feed?.refusedCounts.here ?? 0),
+                        "refusedThere": .number(feed?.refusedCounts.there ?? 0),
+                        "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
                     ]
                 }
                 return [
                     "name": .string(peer.configuration.name), "device": .string(peer.configuration.id),
                     "state": .string(peer.state), "session": peer.session.map { .string($0.text) } ?? .null,
                     "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
+                    "access": .string(peer.configuration.access.rawValue),
+                    "listed": .string(peer.configuration.line > 0 ? "configuration" : "pairing"),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
                     "trouble": peer.trouble.map { .string($0.rawValue) } ?? .null,
                     "address": peer.configuration.address.map { .string($0.text) } ?? .null,

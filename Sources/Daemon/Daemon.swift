@@ -41,6 +41,15 @@ package final class Daemon {
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
     var works = Works()
+    private(set) lazy var pairing = PairingController(
+        loop: loop,
+        identity: identity,
+        log: log,
+        name: configuration.name,
+        store: { [weak self] in self?.store($0, $1) }
+    )
+    /// Who was paired and unpaired.
+    var paired: PairedPeers
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -89,6 +98,7 @@ package final class Daemon {
         } catch { throw StartError(message: "\(error); see `contactsync doctor`") }
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
+        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -228,8 +238,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, answer in
-            self?.methods.call(request, answer)
+            [weak self] request, caller, answer in
+            self?.methods.call(request, caller, answer)
         }
         self.server = server
         defer { close() }
@@ -259,7 +269,9 @@ package final class Daemon {
                 }
             )
         }
-        hub.configure(configuration.peers)
+        hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
+        hub.pairing = { [weak self] in self?.pairing.accept($0) }
+        configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
         // Not while files and peers wait for their first look.
@@ -271,6 +283,10 @@ package final class Daemon {
     private func stop() {
         log.info("stopping")
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
@@ -278,6 +294,7 @@ package final class Daemon {
     private func close() {
         // The loop has ended: there is no further turn, whatever the closing changes.
         isAwake = true
+        pairing.close()
         hub.close()
         server?.close()
         for book in books { book.folder.close() }
@@ -290,7 +307,6 @@ package final class Daemon {
     private func reload() {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
-            hub.configure(new.peers)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
             {
@@ -299,6 +315,7 @@ package final class Daemon {
                 )
             }
             configuration.peers = new.peers
+            configurePeers()
             log.info("the configuration was read again")
         } catch {
             log.error("the configuration stays as it was: \(error.description); correct it and reload again")

@@ -69,17 +69,11 @@ struct Needs {
                     urgency: .note,
                     label: "note",
                     sentence:
-                        "a machine that is not configured here was refused at \(Moment.shown(stranger.text("time"))); if it is yours, add",
-                    details: [
-                        "[peers.NAME]", "id = \"\(stranger.text("device"))\"", "books = [\(bookNames)]",
-                    ],
-                    steps: [edit(config, line: nil, effect: "add these lines"), reload]
+                        "a machine that is no peer here was refused at \(Moment.shown(stranger.text("time"))); if it is yours, pair the two",
+                    details: ["its ID is \(stranger.text("device"))"],
+                    steps: [own("pair", effect: "waits for it, and says what to type there")]
                 )
             )
         }
-    }
-
-    private var bookNames: String {
-        status.list("books").map { "\"\($0.text("name"))\"" }.joined(separator: ", ")
     }
 }
