@@ -143,7 +143,11 @@ let package = Package(
         tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["CLinux", "JSON", "TLS", "Wire", "TestSupport"], exclude: ["cases"]),
+        tests(
+            "DaemonTests",
+            ["CLinux", "Compression", "JSON", "Replication", "TLS", "TestSupport", "Wire"],
+            exclude: ["cases"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

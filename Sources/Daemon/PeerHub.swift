@@ -142,7 +142,7 @@ final class PeerHub {
     }
 
     /// Lets links read on whose feeds have room again.
-    func endTurn() { for link in links.values { link.resumeReading() } }
+    func endTurn() { for link in links.values { link.resume() } }
 
     // MARK: Connecting
 
