@@ -113,6 +113,12 @@ extension ConfigKey {
             standard: "none",
             "The books that both share. The other machine must list them for us too."
         ),
+        ConfigKey(
+            "access",
+            "\"write\"",
+            standard: "\"write\"",
+            "What it may do. \"write\": what it changes is changed here; \"read\": it gets everything, and what it changes is refused and said on both sides."
+        ),
     ]
 
     /// The tables, each with its heading and its keys.

@@ -80,8 +80,8 @@ extension ConfigurationReader {
         guard let (text, value) = table.text("access", example: "read", &problems) else { return nil }
         if let access = Configuration.Peer.Access(rawValue: text) { return access }
         let known = Configuration.Peer.Access.allCases.map(\.rawValue)
-        let nearest = EditDistance.nearest(to: text, in: known).map { "; did you mean \"\($0)\"?" } ?? ""
-        problems.add(value, "access is \"write\" or \"read\", not \"\(text)\"\(nearest)")
+        let nearest = EditDistance.nearest(to: text, in: known) ?? "write"
+        problems.add(value, "access is \"write\" or \"read\", not \"\(text)\"; did you mean \"\(nearest)\"?")
         return nil
     }
 

@@ -41,7 +41,7 @@ extension Daemon {
         let fitting = all.filter { $0.name == who || $0.id == who.lowercased() }
         guard let peer = fitting.first else {
             let names = all.map(\.name).sorted().joined(separator: ", ")
-            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; there are: \(names)")")
+            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; name one of: \(names)")")
         }
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
             throw .refused(

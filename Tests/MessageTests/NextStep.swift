@@ -3,7 +3,8 @@ enum NextStep {
     /// What a person is told to do, at the beginning of a clause.
     private static let verbs: Set<String> = [
         "add", "ask", "begin", "bring", "change", "check", "choose", "close", "copy", "correct", "decide",
-        "delete", "free", "give", "install", "leave", "look", "make", "mend", "move", "name", "open", "place",
+        "delete", "free", "give", "install", "invite", "leave", "look", "make", "mend", "move", "name",
+        "open", "place",
         "pair", "put", "quote", "remove", "rename", "repeat", "run", "say", "see", "send", "set", "shorten",
         "split", "start", "stop", "try", "type", "unlock", "use", "wait", "write",
     ]

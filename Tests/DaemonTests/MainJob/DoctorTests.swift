@@ -37,7 +37,7 @@ struct DoctorTests {
                 let answer = try a.cli("doctor", "--json")
                 let mends = answer.json?.array?.compactMap { $0["mend"]?.string } ?? []
                 return answer.exit == 1 && mends.contains { $0.hasSuffix("resume personal --restore") }
-                    && answer.out.contains("B does not know this machine") ? nil : answer.out
+                    && answer.out.contains("B does not accept this machine") ? nil : answer.out
             }
         }
     }
