@@ -121,8 +121,30 @@ extension ConfigKey {
         ),
     ]
 
+    /// The keys of a table `[hooks.NAME]`.
+    package static let hook = [
+        ConfigKey(
+            "command",
+            "[\"/usr/bin/logger\", \"-t\", \"contacts\"]",
+            standard: nil,
+            "The program that is run for each event, and its words. It gets the event as one line of JSON on its standard input, one at a time and in order."
+        ),
+        ConfigKey(
+            "events",
+            "[\"conflict\", \"set-aside\", \"hold\"]",
+            standard: "all",
+            "The events it is run for: \(Configuration.Hook.events.joined(separator: ", "))."
+        ),
+        ConfigKey(
+            "timeout",
+            "30",
+            standard: "30",
+            "Seconds after which it is killed."
+        ),
+    ]
+
     /// The tables, each with its heading and its keys.
     package static let tables: [(heading: String, keys: [ConfigKey])] = [
-        ("", top), ("[books.NAME]", book), ("[peers.NAME]", peer),
+        ("", top), ("[books.NAME]", book), ("[peers.NAME]", peer), ("[hooks.NAME]", hook),
     ]
 }

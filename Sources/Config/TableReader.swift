@@ -9,7 +9,7 @@ struct TableReader {
     /// A reader of a value that must be a table; nil, and a problem, if it is something else.
     ///
     /// - Parameter keys: those that the table may have.
-    init?(_ value: TOMLValue, title: String, keys: [ConfigKey], _ problems: inout ProblemList) {
+    init?(_ value: TOMLValue, title: String, keys: [ConfigKey] = [], _ problems: inout ProblemList) {
         guard case .table(let members) = value.content else {
             problems.add(
                 value,

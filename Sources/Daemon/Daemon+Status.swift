@@ -18,6 +18,8 @@ extension Daemon {
             "replica": .string(replica.id.hex),
             "failure": committer.failure.map { .string($0.reason) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
+            "hooks": hooks.status,
             "state": .string(configuration.state), "work": works.json, "config": .string(configuration.file),
             "process": .number(Surroundings.process),
             "time": .string(Timestamp.text(Surroundings.wallClock())),
@@ -26,7 +28,6 @@ extension Daemon {
                     ["device": .string($0.device), "time": .string(Timestamp.text($0.time))]
                 }
             ),
-            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
         ]
     }
 
@@ -48,10 +49,10 @@ extension Daemon {
                     books[name] = [
                         "toSend": feed?.toSend.map { .number($0) } ?? .null,
                         "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
-                        "shared": .bool(feed != nil), "different": .number(feed?.different.count ?? 0),
                         "refusedHere": .number(feed?.refusedCounts.here ?? 0),
                         "refusedThere": .number(feed?.refusedCounts.there ?? 0),
                         "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
+                        "shared": .bool(feed != nil), "different": .number(feed?.different.count ?? 0),
                     ]
                 }
                 return [

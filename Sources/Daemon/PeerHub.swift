@@ -18,10 +18,10 @@ final class PeerHub {
         var lastError: String?
         var trouble: PeerTrouble?
         var refused = false
-        /// Since when it is connected, or is not, milliseconds since 1970.
-        var since = Surroundings.wallClock()
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
+        /// Since when it is connected, or is not, milliseconds since 1970.
+        var since = Surroundings.wallClock()
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -51,13 +51,15 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
-    /// Who was turned away.
-    private(set) var strangers = Strangers()
     /// Whether somebody may pair now, and who takes the connection then.
     var pairs: () -> Bool = { false }
     var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
+    /// Who was turned away.
+    private(set) var strangers = Strangers()
     /// Something a status shows has changed.
     var changed: () -> Void = {}
+    /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
+    var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
 
     /// Connections that have not logged in, at most; more are closed at once.
     private static let strangersLimit = 64
@@ -258,6 +260,7 @@ final class PeerHub {
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
+            told("peer-up", hello.device, session, nil)
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -302,6 +305,7 @@ final class PeerHub {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
                 )
+                told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
                 peer.since = replica.now

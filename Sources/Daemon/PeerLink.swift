@@ -148,15 +148,14 @@ final class PeerLink {
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            let trouble: PeerTrouble =
-                if tls.isKeyRefused {
-                    .refusedThere
-                } else if tls.refusedDeviceID != nil {
-                    .otherKey
-                } else {
-                    wasEstablished ? .lost : .noTLS
-                }
-            end(refusal ?? error.reason, trouble)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not a peer here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            if tls.isKeyRefused || wasEstablished && !handshake.isLoggedIn && target != nil {
+                return end("this device is not a peer there; pair the two machines", .refusedThere)
+            }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
@@ -169,12 +168,6 @@ final class PeerLink {
         bytesRead += cipher.count
         decoder.feed(plain)
         if !isPaused { workOff() }
-    }
-
-    /// Why one side does not accept the other's key; nil if that is not so.
-    private var refusal: String? {
-        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
-        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
     }
 
     /// Lets go of stream and session, and ends without a word.

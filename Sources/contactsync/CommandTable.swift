@@ -4,6 +4,8 @@ extension Command {
         .id, .status, .list, .show, .lookup, .search, .add, .remove,
         .duplicates, .merge, .unmerge, .distinct, .shared, .conflicts, .resolve,
         .trash, .restore, .history, .resume, .rescan, .verify, .peers, .pair, .unpair, .sync, .doctor,
+        .events,
+        .import, .export,
     ]
 
     /// Those that programs type.

@@ -12,10 +12,7 @@ extension DaemonConnection {
 
     /// Puts a question, whose answer is to be taken later.
     func put(_ method: String, _ parameters: JSONObject) throws(Failure) {
-        let request: JSONValue = [
-            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters),
-        ]
-        try send(JSONWriter.bytes(request))
+        try send(Self.request(method, parameters))
     }
 
     /// Takes the answer to the question that was put.
@@ -37,7 +34,13 @@ extension DaemonConnection {
         }
     }
 
-    private static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
+    static func request(_ method: String, _ parameters: JSONObject) -> [UInt8] {
+        JSONWriter.bytes([
+            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters),
+        ])
+    }
+
+    static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
         guard let error = answer.object?["error"], !error.isNull else {
             guard let result = answer.object?["result"] else {
                 throw Failure(

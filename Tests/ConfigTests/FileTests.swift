@@ -1,4 +1,5 @@
 import Config
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -137,10 +138,11 @@ final class Scratch {
                 )
             }
         }
-        let known = Set(ConfigKey.tables.flatMap { $0.keys.map(\.name) } + ["books", "peers"])
+        let known = Set(ConfigKey.tables.flatMap { $0.keys.map(\.name) } + ["books", "peers", "hooks"])
         var read: Set<String> = []
-        for name in ["", "+Books", "+Peers"] {
-            let code = try text(of: root + "/Sources/Config/ConfigurationReader\(name).swift")
+        let sources = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Config")
+        for name in sources where name.hasPrefix("ConfigurationReader") {
+            let code = try text(of: root + "/Sources/Config/" + name)
             for call in ["take(\"", "text(\"", "integer(\"", "tables(\"", "path(\""] {
                 // What stands between the quotes after each of these.
                 for part in code.replacing(call, with: "\u{0}").split(separator: "\u{0}").dropFirst() {

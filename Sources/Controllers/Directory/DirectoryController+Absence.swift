@@ -122,6 +122,7 @@ extension DirectoryController {
         // After a start what is missing has to be seen twice before it is held again; that is the same hold still.
         guard isHeld ? heldSince == nil : heldSince != nil && isIdle else { return }
         heldSince = isHeld ? now : nil
+        tellHeld()
         stage("directory", "held", heldSince.map { .number($0) })
     }
 

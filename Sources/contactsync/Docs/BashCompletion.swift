@@ -3,19 +3,18 @@ import Config
 /// Completion for bash (bash(1), "Programmable Completion"); needs no other package.
 enum BashCompletion {
     static var command: String {
-        var valued: [String] = []
-        var cases = ""
+        var (cases, values) = ("", "")
         for command in Command.all {
             let options = Completions.options(of: command)
-            valued += options.filter { !$0.value.isEmpty }.map { "\(command.name):--\($0.name)" }
+            for option in options where !option.value.isEmpty {
+                values +=
+                    "        \(command.name):--\(option.name)) last=\"\(kind(of: option.value))\"; ((i++)) ;;\n"
+            }
             let words = options.map { "--\($0.name)" }.joined(separator: " ")
             let arguments = command.arguments.map(\.name).joined(separator: " ")
             let isOpen = command.arguments.last.map { $0.kind != .one } ?? false
             cases +=
                 "    \(command.name)) options=\"\(words)\" arguments=(\(arguments)) open=\(isOpen ? 1 : 0) ;;\n"
-        }
-        let files = Command.all.flatMap { command in
-            command.options.filter { $0.value == "FILE" }.map { "\(command.name):--\($0.name)" }
         }
         let global = Usage.options.map { "--\($0.name)" }.joined(separator: " ")
         return """
@@ -36,26 +35,15 @@ enum BashCompletion {
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     word=${COMP_WORDS[i]} last=
                     case $command:$word in
-                    *:--config)
-                        last=file
-                        ((i + 1 < COMP_CWORD)) && config=(--config "${COMP_WORDS[i + 1]}") last=
-                        ((i++))
-                        ;;
-            \(pattern(files, "last=file; ((i + 1 < COMP_CWORD)) && last=; ((i++))"))
-            \(pattern(valued.filter { !files.contains($0) }, "last=value; ((i + 1 < COMP_CWORD)) && last=; ((i++))"))
+                    *:--config) last=FILE config=(--config "${COMP_WORDS[i + 1]}"); ((i++)) ;;
+            \(values.dropLast())
                     *:-*) ;;
                     :*) command=$word ;;
                     *) ((at++)) ;;
                     esac
                 done
-                case $last in
-                file)
-                    compopt -o filenames 2>/dev/null
-                    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
-                    return
-                    ;;
-                value) return ;;
-                esac
+                # The value of an option counts only while it is typed.
+                ((i == COMP_CWORD)) && last=
                 case $command in
                 "")
                     options="\(global)"
@@ -64,11 +52,13 @@ enum BashCompletion {
                 help) arguments=(COMMAND) ;;
             \(cases.dropLast())
                 esac
-                if [[ -z $command || $cur == -* ]]; then
+                if [[ -z $last && (-z $command || $cur == -*) ]]; then
                     COMPREPLY=($(compgen -W "$options" -- "$cur"))
                     return
                 fi
-                if ((at < ${#arguments[@]})); then
+                if [[ -n $last ]]; then
+                    kind=$last
+                elif ((at < ${#arguments[@]})); then
                     kind=${arguments[at]}
                 elif ((open && ${#arguments[@]})); then
                     kind=${arguments[${#arguments[@]} - 1]}
@@ -81,6 +71,7 @@ enum BashCompletion {
                 BOOK | PEER | COMMAND)
                     _contactsync_take < <("${COMP_WORDS[0]}" "${config[@]}" complete "$kind" 2>/dev/null)
                     ;;
+                *[a-z]*) COMPREPLY=($(compgen -W "$kind" -- "$cur")) ;;
                 esac
             }
 
@@ -110,9 +101,14 @@ enum BashCompletion {
             """
     }
 
-    private static func pattern(_ words: [String], _ body: String) -> String {
-        words.isEmpty
-            ? "        # none of the commands has such an option"
-            : "        \(words.joined(separator: " | "))) \(body) ;;"
+    /// How the script names what can be completed for a value: a name in capitals, the words themselves, or `-`.
+    private static func kind(of value: String) -> String {
+        switch Completions.source(of: value) {
+        case .files: "FILE"
+        case .directories: "DIRECTORY"
+        case .names(let kind): kind
+        case .words(let words): words.joined(separator: " ")
+        case .nothing: "-"
+        }
     }
 }

@@ -17,6 +17,7 @@ enum Completions {
         case files, directories
         /// What `contactsync complete` prints for it.
         case names(String)
+        case words([String])
         case nothing
     }
 
@@ -25,6 +26,9 @@ enum Completions {
         case "FILE", "PATH": .files
         case "DIRECTORY": .directories
         case "BOOK", "PEER", "COMMAND": .names(word)
+        // Such as `vcard4|vcard3`.
+        case let words where words.contains("|") && words == words.lowercased():
+            .words(words.split(separator: "|").map(String.init))
         default: .nothing
         }
     }

@@ -53,7 +53,7 @@ enum FishCompletion {
                     text += "complete -c contactsync \(condition)-a '(__fish_complete_directories)'\n"
                 case .names(let kind):
                     text += "complete -c contactsync \(condition)-a '(__contactsync_names \(kind))'\n"
-                case .nothing: break
+                case .words, .nothing: break
                 }
             }
         }
@@ -77,6 +77,7 @@ enum FishCompletion {
             case .files: " -r -F"
             case .directories: " -x -a '(__fish_complete_directories)'"
             case .names(let kind): " -x -a '(__contactsync_names \(kind))'"
+            case .words(let words): " -x -a '\(words.joined(separator: " "))'"
             case .nothing: option.value.isEmpty ? "" : " -x"
             }
         return "complete -c \(program) \(condition)-l \(option.name)\(value) -d \(quoted(option.about))\n"

@@ -68,6 +68,7 @@ enum ZshCompletion {
         case .files: "_files"
         case .directories: "_files -/"
         case .names(let kind): "_contactsync_names \(kind)"
+        case .words(let words): "(\(words.joined(separator: " ")))"
         case .nothing: ""
         }
     }

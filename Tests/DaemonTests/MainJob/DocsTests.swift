@@ -83,6 +83,8 @@ struct DocsTests {
                 try offered("--config", machine.configuration, "add", "--name", "N", "p") == [Machine.book]
             )
             #expect(try offered("add", "x", "--name", "") == [], "a name is one's own")
+            #expect(try offered("export", "--format", "vcard") == ["vcard4", "vcard3"])
+            #expect(try offered("--config", machine.configuration, "pair", "--book", "") == [Machine.book])
             #expect(try offered("--config", machine.home + "/conf") == [machine.configuration])
             #expect(try offered("help", "verif") == ["verify"])
         }
