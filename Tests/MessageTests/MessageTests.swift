@@ -26,7 +26,7 @@ import Testing
         "…\nusage: contactsync …": "what is missing, and the usage",
         "the name of a book …": "ConfigurationReader.nameFlaw",
         "the name of a peer …": "ConfigurationReader.nameFlaw",
-        "name …": "ConfigurationReader.nameFlaw",
+        "the name of a hook …": "ConfigurationReader.nameFlaw", "name …": "ConfigurationReader.nameFlaw",
         "contactsyncd: …": "StartError, ConfigErrors",
         "contactsyncd: ": "StartError",
         "contactsyncd: … is not known\n": "the usage is printed behind it",
@@ -60,6 +60,7 @@ import Testing
         "WireError": "the peer's trouble, for which status has steps",
         "RecordError": "within WireError or a complaint about a peer", "CompressionError": "within WireError",
         "TooLong": "within RPCError", "Request.Flaw": "within RPCError", "WhoError": "within RPCError",
+        "VCardError": "a skipped item of an import, with its file and line",
         "PairingFailure": "within RPCError and the log, which say to try again",
         "LoginError": "ends a connection; within its peer's trouble",
     ]
