@@ -8,12 +8,17 @@ sources := Package.swift Sources Tests Bench
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
+share := $(PREFIX)/share
+pages := contactsync.1 contactsyncd.8 contactsync.toml.5
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build docs test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
 	$(SWIFT) build -c release $(flags)
+
+docs: build ## writes the manual pages and the completions of shells to .build/docs
+	"$$($(SWIFT) build -c release --show-bin-path)/contactsync" docs .build/docs
 
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
@@ -50,7 +55,7 @@ bench-guard: build bench-setup ## counts instructions and allocations of core pa
 bench-setup: ## installs what the bench needs and compares with
 	.ci/setup Bench/packages.txt
 
-install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
+install: docs ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units, manual pages, completions
 	bin=$$($(SWIFT) build -c release --show-bin-path) && \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
 	install -m 755 "$$bin/contactsyncd" "$$bin/contactsync" "$(DESTDIR)$(PREFIX)/bin/"
@@ -60,12 +65,20 @@ install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configura
 		>"$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
 	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.system.service \
 		>"$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	$(foreach page,$(pages),install -D -m 644 -t "$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))" .build/docs/man/$(page) &&) true
+	install -D -m 644 -t "$(DESTDIR)$(share)/bash-completion/completions" .build/docs/completions/bash/*
+	install -D -m 644 -t "$(DESTDIR)$(share)/zsh/site-functions" .build/docs/completions/zsh/*
+	install -D -m 644 -t "$(DESTDIR)$(share)/fish/vendor_completions.d" .build/docs/completions/fish/*
 
 uninstall: ## removes what install put there; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/contactsyncd" "$(DESTDIR)$(PREFIX)/bin/contactsync"
 	rm -f "$(DESTDIR)$(PREFIX)/share/contactsync/contactsync.toml"
 	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
 	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	rm -f $(foreach page,$(pages),"$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))/$(page)")
+	for name in contactsync contactsyncd; do rm -f \
+		"$(DESTDIR)$(share)/bash-completion/completions/$$name" "$(DESTDIR)$(share)/zsh/site-functions/_$$name" \
+		"$(DESTDIR)$(share)/fish/vendor_completions.d/$$name.fish"; done
 
 clean: ## removes everything that was built
 	rm -rf .build .build-*

@@ -90,11 +90,22 @@ let package = Package(
             ]
         ),
 
+        room(
+            "Doctor",
+            ["AddressBook", "JSON", "EventLoop", "TLS", "Config", "BookDirectory", "Storage"]
+        ),
+
         // Doors.
-        .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
+        .executableTarget(
+            name: "contactsyncd",
+            dependencies: ["Daemon", "Doctor", "Config"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON"],
+            dependencies: [
+                "Doctor", "EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON",
+            ],
             swiftSettings: strict
         ),
 
@@ -131,7 +142,9 @@ let package = Package(
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
-        tests("CommandTests", ["contactsync", "Config", "QRCode", "JSON"]),
+        tests("CommandTests", ["contactsync", "Doctor", "Config", "QRCode", "JSON"]),
+        tests("MessageTests", ["BookDirectory", "EventLoop", "Storage", "Wire"]),
+        tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
         tests(

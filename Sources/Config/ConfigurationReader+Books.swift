@@ -11,7 +11,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readBook(_ member: TOMLValue.Member) -> Configuration.Book? {
-        guard var table = TableReader(member.value, title: "[books.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[books.\(member.key)]",
+                keys: ConfigKey.book,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a book \(flaw)") }
@@ -117,7 +124,7 @@ extension ConfigurationReader {
         case .integer(let number) where number >= 0: return Int(number)
         default: break
         }
-        problems.add(value, "trash-limit must be a size such as \"256 MiB\", \"1 GiB\", or a number of bytes")
+        problems.add(value, "trash-limit must be a size or a number of bytes; write it as \"256 MiB\"")
         return nil
     }
 }

@@ -169,7 +169,11 @@ extension Daemon {
     private func compare(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
         let links = hub.peers.values.filter { $0.link?.feeds[book.name] != nil }
         guard !links.isEmpty else {
-            return answer(.failure(.no("no peer that shares the book \(book.name) is connected")))
+            return answer(
+                .failure(
+                    .no("no peer that shares the book \(book.name) is connected; see `contactsync status`")
+                )
+            )
         }
         var open = links.count
         var differ: [(uid: UID, peer: String)] = []
@@ -190,7 +194,7 @@ extension Daemon {
                     answer(
                         .failure(
                             .no(
-                                "\(unknown.joined(separator: ", ")) could not be compared; is the connection up?"
+                                "\(unknown.joined(separator: ", ")) could not be compared; see in `contactsync status` whether the connection is up"
                             )
                         )
                     )

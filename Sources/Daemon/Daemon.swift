@@ -97,7 +97,7 @@ package final class Daemon {
         do {
             loop = try EventLoop()
             identity = try Identity.load(directory: configuration.state)
-        } catch { throw StartError(message: "\(error)") }
+        } catch { throw StartError(message: "\(error); see `contactsync doctor`") }
         scheduler = LoopScheduler(loop)
         paired = try Self.paired(in: configuration.state)
         storage = try Self.open(configuration.state, log)
@@ -117,7 +117,7 @@ package final class Daemon {
         let loop = loop
         let log = log
         committer = Committer(store: store) { again in
-            log.error("the state cannot be stored; trying again in 5 s")
+            log.error("the state cannot be stored; it is tried again in 5 s; see `contactsync status`")
             _ = loop.after(5000, again)
         }
         login = LoginController(
@@ -143,7 +143,11 @@ package final class Daemon {
         let phones = PhoneNumbers()
         do throws(StartError) {
             for book in configuration.books { books.append(try makeBook(book, phones)) }
-            if store.isMalformed { throw StartError(message: "the state is damaged") }
+            if store.isMalformed {
+                throw StartError(
+                    message: "the state is damaged; start contactsyncd again, which begins a new one"
+                )
+            }
         } catch {
             storage.close()
             throw store.isMalformed ? setAside() : error
@@ -158,7 +162,8 @@ package final class Daemon {
         do {
             let now = Surroundings.wallClock()
             let aside = try Storage.Store.setAside(directory: configuration.state, now: now)
-            let message = "the database is damaged; it is kept as \(aside) and a new one begun"
+            let message =
+                "the database is damaged; it is kept as \(aside) and a new one begun; files and peers fill it again"
             log.error(message)
             return StartError(message: message, mayTryAgain: true)
         } catch { return StartError(message: error.description) }
@@ -221,7 +226,7 @@ package final class Daemon {
                 self?.whenCommitted(done)
             }
             return Book(configuration: book, list: list, directory: directory, folder: folder)
-        } catch { throw StartError(message: "book \(book.name): \(error)") }
+        } catch { throw StartError(message: "book \(book.name): \(error); see `contactsync doctor`") }
     }
 
     /// Runs until a signal or an error of the loop ends it.
@@ -243,7 +248,7 @@ package final class Daemon {
         do { try server.start(path: configuration.socket) } catch {
             throw StartError(
                 message:
-                    "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?"
+                    "the socket \(configuration.socket) cannot be opened: \(error); stop the daemon that uses it, or set another `socket`"
             )
         }
         hub.changed = { [weak self] in self?.wake() }
@@ -324,7 +329,9 @@ package final class Daemon {
             configuration.hooks = new.hooks
             configurePeers()
             log.info("the configuration was read again")
-        } catch { log.error("the configuration stays as it was: \(error.description)") }
+        } catch {
+            log.error("the configuration stays as it was: \(error.description); correct it and reload again")
+        }
     }
 
     // MARK: Turns

@@ -311,7 +311,7 @@ final class PairingController {
     }
 
     private func failed(_ link: PairingLink, _ failure: PairingFailure, _ person: Person?) {
-        log.warning("pairing with \(link.address) failed: \(failure)")
+        log.warning("pairing with \(link.address) failed: \(failure); try again with `contactsync pair`")
         lastFailure = Failed(
             address: link.address,
             device: link.device,

@@ -297,10 +297,14 @@ final class PeerHub {
         let (name, book) = (peer.configuration.name, feed.list.settings.name)
         let counts = feed.refusedCounts
         if feed.isReadOnly, counts.here > 0, peer.saidRefused.insert(book + "/here").inserted {
-            log.warning("\(name): what it changed in \(book) is refused: it may only read")
+            log.warning(
+                "\(name): what it changed in \(book) is refused, as it may only read; see `contactsync peers`"
+            )
         }
         if feed.isReadOnlyThere, counts.there > 0, peer.saidRefused.insert(book + "/there").inserted {
-            log.warning("\(name): refuses what was changed here in \(book): we may only read it there")
+            log.warning(
+                "\(name): refuses what was changed here in \(book): we may only read it there; see `contactsync peers`"
+            )
         }
         changed()
     }

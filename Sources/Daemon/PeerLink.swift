@@ -239,7 +239,7 @@ final class PeerLink {
         case .refuse(let refusal, let bye):
             send(bye)
             end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
-        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
 

@@ -73,7 +73,7 @@ import Testing
             ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
             ("[hooks.h]", "has no command"), ("[hooks.h]\ncommand = \"/bin/x\"", "list of texts"),
             ("[hooks.h]\ncommand = []", "one text or more"),
-            ("[hooks.h]\ncommand = [\"x\"]", "beginning with /"),
+            ("[hooks.h]\ncommand = [\"x\"]", "begin it with /"),
             ("[hooks.h]\ncommand = [\"/x\", 1]", "one text or more"),
             ("[hooks.h]\ncommand = [\"/x\"]\nevents = [\"add\"]", "did you mean \"added\"?"),
             ("[hooks.h]\ncommand = [\"/x\"]\ntimeout = 0", "from 1 to 3600"),

@@ -1,7 +1,7 @@
 /// Words as a shell takes them, so that commands which are shown can be typed as they stand.
-enum ShellWord {
+package enum ShellWord {
     /// The word itself, or in single quotes where a shell would change it (POSIX, Shell Command Language, 2.2).
-    static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in
