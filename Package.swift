@@ -53,6 +53,7 @@ let package = Package(
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
         .target(name: "CLinux"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -68,6 +69,7 @@ let package = Package(
         room("EventLoop", ["CLibUV"]),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
+        room("HTTP", ["CHTTP"]),
         room("Config", ["CToml"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
         room("BookDirectory", ["CLinux", "AddressBook", "JSON"]),
@@ -78,7 +80,7 @@ let package = Package(
             "Daemon",
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
-                "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
+                "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
                 "Storage",
             ]
         ),

@@ -42,6 +42,8 @@ package final class Daemon {
     private(set) lazy var syncs = Syncs(self)
     private(set) lazy var journal = Journal(self)
     private(set) lazy var hooks = Hooks(self)
+    private(set) lazy var metrics = Metrics(self)
+    private var metricsDoor: HTTPDoor?
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -261,6 +263,7 @@ package final class Daemon {
                 }
             )
         }
+        try startMetrics()
         hooks.configure(configuration.hooks)
         hub.configure(configuration.peers)
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
@@ -269,6 +272,14 @@ package final class Daemon {
         timers.append(loop.after(3000) { [weak self] in self?.daily() })
         wake()
         loop.run()
+    }
+
+    private func startMetrics() throws(StartError) {
+        metrics.start()
+        guard let place = configuration.metricsListen else { return }
+        do { metricsDoor = try MetricsServer.open(self, place) } catch {
+            throw StartError(message: "\(error); choose another `metrics-listen` in \(configuration.file)")
+        }
     }
 
     private func stop() {
@@ -284,6 +295,8 @@ package final class Daemon {
         isAwake = true
         hub.close()
         server?.close()
+        metricsDoor?.close()
+        metrics.close()
         for book in books { book.folder.close() }
         for timer in timers { timer.cancel() }
         searchTimer?.cancel()

@@ -42,6 +42,7 @@ final class Methods {
         case "id": return ["device": .string(daemon.identity.deviceID)]
         case "status": return daemon.status()
         case "peers": return daemon.peersStatus()
+        case "metrics": return ["text": .string(daemon.metrics.text)]
         case "version": return ["version": .string(Product.version)]
         case "lookup":
             let number = try parameters.text("number")

@@ -17,6 +17,8 @@ final class PeerHub {
         var isDialling = false
         var lastError: String?
         var refused = false
+        /// Bytes on the connections that have ended.
+        var bytes = (received: UInt64(0), sent: UInt64(0))
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -260,6 +262,8 @@ final class PeerHub {
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
         if let device = link.device ?? link.target, let peer = peers[device] {
+            peer.bytes.received += link.bytes.received
+            peer.bytes.sent += link.bytes.sent
             if peer.link === link {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"

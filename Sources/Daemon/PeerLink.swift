@@ -38,6 +38,8 @@ final class PeerLink {
     private var timer: LoopTimer?
     private var isOpen = true
     private var isPaused = false
+    /// Bytes on the wire so far, as they went into and came out of TCP.
+    private(set) var bytes = (received: UInt64(0), sent: UInt64(0))
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -112,6 +114,7 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        bytes.received += UInt64(cipher.count)
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
@@ -184,6 +187,7 @@ final class PeerLink {
 
     private func pump() {
         let output = tls.takeOutput()
+        bytes.sent += UInt64(output.count)
         if !output.isEmpty { stream.write(output) }
     }
 
