@@ -86,7 +86,7 @@ extension Daemon {
         return .object(out)
     }
 
-    private func held(_ book: Book) -> JSONValue? {
+    func held(_ book: Book) -> JSONValue? {
         let reason: String
         var since = book.directory.heldSince
         var from: JSONValue = .null

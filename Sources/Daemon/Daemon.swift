@@ -44,6 +44,7 @@ package final class Daemon {
     private(set) lazy var hooks = Hooks(self)
     private(set) lazy var metrics = Metrics(self)
     private var metricsDoor: HTTPDoor?
+    private(set) lazy var web = WebServer(self)
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -296,6 +297,7 @@ package final class Daemon {
         hub.close()
         server?.close()
         metricsDoor?.close()
+        web.close()
         metrics.close()
         for book in books { book.folder.close() }
         for timer in timers { timer.cancel() }

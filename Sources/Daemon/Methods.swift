@@ -43,6 +43,7 @@ final class Methods {
         case "status": return daemon.status()
         case "peers": return daemon.peersStatus()
         case "metrics": return ["text": .string(daemon.metrics.text)]
+        case "web": return try web()
         case "version": return ["version": .string(Product.version)]
         case "lookup":
             let number = try parameters.text("number")
