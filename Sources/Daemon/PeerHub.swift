@@ -210,6 +210,7 @@ final class PeerHub {
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
         guard let peer = peers[hello.device] else { return link.close("not configured here") }
         peer.isDialling = false
+        let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
                 old: .init(start: oldStart, dialler: old.dialledBy),
@@ -238,7 +239,7 @@ final class PeerHub {
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
-            told("peer-up", hello.device, session, nil)
+            if !wasConnected { told("peer-up", hello.device, session, nil) }
             for book in shared {
                 link.add(
                     FeedController(

@@ -104,7 +104,7 @@ extension WebPage {
     private static let box = (width: 156.0, height: 54.0)
 
     private func star(_ html: inout HTML, _ faces: [Face]) {
-        let height = faces.count < 5 ? 300.0 : 430.0
+        let height = faces.count < 3 ? 170.0 : faces.count < 5 ? 300 : 430
         let middle = (x: Self.width / 2, y: height / 2)
         let places = faces.indices.map { Self.place($0, of: faces.count, around: middle) }
         let said = faces.map { "\($0.name): \($0.words)" }.joined(separator: ", ")
@@ -153,7 +153,7 @@ extension WebPage {
         around middle: (x: Double, y: Double)
     ) -> (x: Double, y: Double) {
         // Two or four stand better left and right than above and below.
-        let turn = count == 2 ? 0 : count == 4 ? 0.125 : -0.25
+        let turn = count <= 2 ? 0 : count == 4 ? 0.125 : -0.25
         let angle = (Double(index) / Double(count) + turn) * 2 * Double.pi
         let radius = (x: width / 2 - box.width / 2 - 6, y: middle.y - box.height / 2 - 6)
         return (middle.x + radius.x * cos(angle), middle.y + radius.y * sin(angle))

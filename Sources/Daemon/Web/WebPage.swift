@@ -87,7 +87,7 @@ struct WebPage {
         html.element("header") { html in
             html.element("a", ["href": link("/"), "class": "home"]) { html in
                 html.raw(
-                    "<svg viewBox=\"0 0 32 32\" aria-hidden=\"true\"><circle cx=\"10\" cy=\"11\" r=\"5\"/><circle cx=\"23\" cy=\"9\" r=\"3.5\"/><circle cx=\"20\" cy=\"23\" r=\"5\"/><path d=\"M10 11 23 9M10 11l10 12M23 9l-3 14\"/></svg>"
+                    "<svg viewBox=\"0 0 32 32\" aria-hidden=\"true\"><circle cx=\"10\" cy=\"11\" r=\"5\"></circle><circle cx=\"23\" cy=\"9\" r=\"3.5\"></circle><circle cx=\"20\" cy=\"23\" r=\"5\"></circle><path d=\"M10 11 23 9M10 11l10 12M23 9l-3 14\"></path></svg>"
                 )
                 html.foreign(daemon.configuration.name, limit: 40)
             }
@@ -108,10 +108,11 @@ struct WebPage {
     }
 
     private func state(_ html: inout HTML) {
+        let isBad = needs.contains { $0.kind == "bad" }
         let needs = needs.count
         let (kind, words) =
             if needs > 0 {
-                ("bad", needs == 1 ? "1 thing needs you" : "\(needs) things need you")
+                (isBad ? "bad" : "warn", needs == 1 ? "1 thing needs you" : "\(needs) things need you")
             } else if daemon.hub.peers.isEmpty {
                 ("warn", "no peer yet")
             } else if daemon.isInSync {

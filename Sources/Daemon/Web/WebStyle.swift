@@ -32,7 +32,8 @@ enum WebStyle {
         code.command{display:block;width:fit-content;max-width:100%;margin:.35rem 0;padding:.35rem .7rem;border-radius:8px;background:var(--bg);
         border:1px solid var(--line);font:.82rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;user-select:all}
         ul,ol{list-style:none;margin:0;padding:0}details{margin-top:.5rem}summary{cursor:pointer;color:var(--accent);font-size:.88rem}
-        #needs{border-color:var(--bad);background:linear-gradient(var(--bad-soft),var(--card) 5rem)}
+        #needs{border-color:var(--warn);background:linear-gradient(var(--warn-soft),var(--card) 5rem)}
+        #needs:has(li.bad){border-color:var(--bad);background:linear-gradient(var(--bad-soft),var(--card) 5rem)}
         .needs{display:grid;gap:.9rem}.needs li{padding-left:.9rem;border-left:4px solid var(--bad)}.needs li.warn{border-color:var(--warn)}
         .needs p{color:var(--soft)}
         .star{display:none;width:100%;height:auto;max-height:30rem}
@@ -52,7 +53,7 @@ enum WebStyle {
         .tree li.warn:before{background:var(--warn)}.tree li.bad:before{background:var(--bad)}.tree li.off:before{background:var(--soft)}
         .tree .lag{font-size:.84rem;font-weight:600;color:var(--warn)}
         @media(min-width:640px){.star{display:block}.tree{columns:2;padding:0;margin-top:.6rem;border-top:1px solid var(--line);padding-top:.6rem}
-        .tree:before{display:none}.tree li{break-inside:avoid;padding-left:1.1rem}.tree li:before{left:0}}
+        .tree:before{display:none}.tree li{break-inside:avoid;padding-left:1.35rem}.tree li:before{left:0}}
         .book{display:block;color:inherit;padding:.8rem .9rem;border:1px solid var(--line);border-radius:12px;margin-bottom:.7rem}
         .book:hover{border-color:var(--accent);text-decoration:none}
         .numbers{display:flex;flex-wrap:wrap;gap:.5rem 1.4rem;margin:.5rem 0 0}.numbers div{display:flex;flex-direction:column-reverse}
@@ -91,7 +92,9 @@ enum WebStyle {
               if (!pulse.ok || (await pulse.text()).trim() === body.dataset.pulse) return;
               const answer = await fetch(location.href);
               if (!answer.ok) return;
-              const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+              // Its style has another nonce, and ours stays.
+              const text = (await answer.text()).replace(/<style.*?<\\/style>/s, "");
+              const page = new DOMParser().parseFromString(text, "text/html");
               const was = open(document);
               for (const part of ["header", "main"])
                 document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes);

@@ -17,11 +17,25 @@ struct HTTPAnswer {
     ) throws -> HTTPAnswer {
         let host = host ?? "127.0.0.1:\(port)"
         let head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(more)\r\n"
-        return try read(send(Array(head.utf8), port: port))
+        return try read(
+            send(Array(head.utf8), port: port, isWhole: method == "GET" ? isWhole : { _ in false })
+        )
+    }
+
+    /// Whether a whole answer has come: not every server ends the connection then.
+    private static func isWhole(_ bytes: [UInt8]) -> Bool {
+        guard let answer = try? read(bytes),
+            let length = answer.headers["content-length"].flatMap({ Int($0) })
+        else { return false }
+        return answer.body.utf8.count >= length
     }
 
     /// Sends bytes as they are, and returns all that comes back.
-    static func send(_ bytes: [UInt8], port: UInt16) throws -> [UInt8] {
+    static func send(
+        _ bytes: [UInt8],
+        port: UInt16,
+        isWhole: ([UInt8]) -> Bool = { _ in false }
+    ) throws -> [UInt8] {
         let socket = try Socket.loopback(port)
         socket.send(bytes)
         var all: [UInt8] = []
@@ -31,6 +45,7 @@ struct HTTPAnswer {
             let more = socket.receive()
             if more.isEmpty { return all }
             all += more
+            if isWhole(all) { return all }
         }
         throw Failure("port \(port) did not end its answer")
     }

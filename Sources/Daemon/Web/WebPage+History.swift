@@ -1,0 +1,77 @@
+import AddressBook
+import Config
+import Controllers
+import JSON
+import Replication
+
+/// What happened, newest first.
+extension WebPage {
+    /// Lines on one page.
+    private static let lines = 40
+
+    func history(_ html: inout HTML) {
+        let before = query["before"].flatMap { Int64($0) } ?? Int64.max
+        let rows = (try? daemon.store.journal(before: before, limit: Self.lines)) ?? []
+        html.element("section", ["id": "history", "class": "wide"]) { html in
+            html.element("h2", text: "Recent history")
+            if rows.isEmpty { html.element("p", ["class": "empty"], text: "Nothing has happened yet.") }
+            html.element("ol", ["class": "history"]) { html in
+                for event in daemon.journal.events(rows) { line(&html, event) }
+            }
+            html.element("p", ["class": "pages"]) { html in
+                if before != .max { html.element("a", ["href": link("/", to: "history")], text: "← newest") }
+                if rows.count == Self.lines, let last = rows.last {
+                    let older = link("/", [("before", String(last.id))], to: "history")
+                    html.element("a", ["href": older], text: "older →")
+                }
+            }
+        }
+    }
+
+    private func line(_ html: inout HTML, _ event: JSONObject) {
+        func text(_ name: String) -> String { event[name]?.string ?? "" }
+        let word = text("event")
+        let kind =
+            switch word {
+            case "added", "mended", "peer-up", "sync-complete", "release": "good"
+            case "conflict", "set-aside", "peer-down": "warn"
+            case "removed", "hold": "bad"
+            default: ""
+            }
+        let peer = text("peer").isEmpty ? deviceName(text("device")) : text("peer")
+        let who = text("name").isEmpty ? "someone without a name" : text("name")
+        let fields = Set((event["fields"]?.array ?? []).compactMap { $0.string?.prefix { $0 != "/" } })
+        let what = fields.sorted().joined(separator: ", ")
+        let (subject, sentence): (String, String) =
+            switch word {
+            case "added": (who, event["restored"] == nil ? "was added" : "was brought back")
+            case "changed": (who, "was changed" + (what.isEmpty ? "" : ": " + what))
+            case "removed": (who, "was removed")
+            case "merged": (who, "is one contact now, of \(event["uids"]?.array?.count ?? 2) entries")
+            case "split": (who, "was told apart")
+            case "conflict": (who, "has two values: " + what)
+            case "set-aside": (text("file"), "is set aside: " + text("reason"))
+            case "mended": (text("file"), "is mended")
+            case "peer-up": (peer, "connected")
+            case "peer-down": (peer, "disconnected: " + text("reason"))
+            case "sync-complete": (peer, "and we hold the same")
+            case "hold": (text("book"), "is held: " + text("reason"))
+            case "release": (text("book"), "is held no longer")
+            default: (word, "")
+            }
+        html.element("li", ["class": kind]) { html in
+            html.element("span", ["class": "what"]) { html in
+                html.element("strong") { $0.foreign(subject, limit: 60) }
+                html.text(" ")
+                html.foreign(sentence, limit: 200)
+                if !text("origin").isEmpty {
+                    html.element("small") { html in
+                        html.text(" on ")
+                        html.foreign(deviceName(text("device")), limit: 40)
+                    }
+                }
+            }
+            if let at = Timestamp.milliseconds(text("time")) { time(&html, at) }
+        }
+    }
+}
