@@ -6,8 +6,10 @@ import Replication
 
 /// What happened, newest first.
 extension WebPage {
-    /// Lines on one page.
-    private static let lines = 40
+    /// Lines of the journal on one page; those of one act on many contacts are shown as one.
+    private static let lines = 120
+    /// Names of contacts in one line.
+    private static let names = 3
 
     func history(_ html: inout HTML) {
         let before = query["before"].flatMap { Int64($0) } ?? Int64.max
@@ -16,7 +18,7 @@ extension WebPage {
             html.element("h2", text: "Recent history")
             if rows.isEmpty { html.element("p", ["class": "empty"], text: "Nothing has happened yet.") }
             html.element("ol", ["class": "history"]) { html in
-                for event in daemon.journal.events(rows) { line(&html, event) }
+                for act in Self.acts(daemon.journal.events(rows)) { line(&html, act) }
             }
             html.element("p", ["class": "pages"]) { html in
                 if before != .max { html.element("a", ["href": link("/", to: "history")], text: "← newest") }
@@ -28,7 +30,26 @@ extension WebPage {
         }
     }
 
-    private func line(_ html: inout HTML, _ event: JSONObject) {
+    /// Events that follow each other and say the same of several contacts, within a minute on one machine.
+    private static func acts(_ events: [JSONObject]) -> [[JSONObject]] {
+        func kind(_ event: JSONObject) -> [String?] {
+            [event["event"]?.string, event["device"]?.string, event["book"]?.string]
+                + [(event["time"]?.string?.prefix(16)).map(String.init)]
+        }
+        var acts: [[JSONObject]] = []
+        for event in events {
+            let canJoin = ["added", "changed", "removed"].contains(event["event"]?.string)
+            if canJoin, let last = acts.last?.first, kind(last) == kind(event) {
+                acts[acts.count - 1].append(event)
+            } else {
+                acts.append([event])
+            }
+        }
+        return acts
+    }
+
+    private func line(_ html: inout HTML, _ act: [JSONObject]) {
+        guard let event = act.first else { return }
         func text(_ name: String) -> String { event[name]?.string ?? "" }
         let word = text("event")
         let kind =
@@ -39,14 +60,20 @@ extension WebPage {
             default: ""
             }
         let peer = text("peer").isEmpty ? deviceName(text("device")) : text("peer")
-        let who = text("name").isEmpty ? "someone without a name" : text("name")
-        let fields = Set((event["fields"]?.array ?? []).compactMap { $0.string?.prefix { $0 != "/" } })
+        let names = act.map { $0["name"]?.string ?? "someone without a name" }
+        let who =
+            names.prefix(Self.names).joined(separator: ", ")
+            + (names.count > Self.names ? " and \(names.count - Self.names) more" : "")
+        let verb = names.count > 1 ? "were" : "was"
+        let fields = Set(
+            act.flatMap { $0["fields"]?.array ?? [] }.compactMap { $0.string?.prefix { $0 != "/" } }
+        )
         let what = fields.sorted().joined(separator: ", ")
         let (subject, sentence): (String, String) =
             switch word {
-            case "added": (who, event["restored"] == nil ? "was added" : "was brought back")
-            case "changed": (who, "was changed" + (what.isEmpty ? "" : ": " + what))
-            case "removed": (who, "was removed")
+            case "added": (who, event["restored"] == nil ? "\(verb) added" : "\(verb) brought back")
+            case "changed": (who, "\(verb) changed" + (what.isEmpty ? "" : ": " + what))
+            case "removed": (who, "\(verb) removed")
             case "merged": (who, "is one contact now, of \(event["uids"]?.array?.count ?? 2) entries")
             case "split": (who, "was told apart")
             case "conflict": (who, "has two values: " + what)
@@ -61,7 +88,7 @@ extension WebPage {
             }
         html.element("li", ["class": kind]) { html in
             html.element("span", ["class": "what"]) { html in
-                html.element("strong") { $0.foreign(subject, limit: 60) }
+                html.element("strong") { $0.foreign(subject, limit: 160) }
                 html.text(" ")
                 html.foreign(sentence, limit: 200)
                 if !text("origin").isEmpty {

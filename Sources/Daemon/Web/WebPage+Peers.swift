@@ -38,21 +38,23 @@ extension WebPage {
                         html.element("strong") { $0.foreign(face.name, limit: 40) }
                         html.element("span", ["class": "pill \(face.kind)"], text: face.words)
                         if let lag = face.lag { html.element("span", ["class": "lag"], text: lag) }
-                        html.element("small") { html in
-                            if let at = face.lastEqual {
-                                html.text("equal ")
-                                time(&html, at)
-                                html.text(" · ")
-                            }
-                            html.text(Self.size(face.bytes))
-                            if let error = face.error {
-                                html.text(" · ")
-                                html.foreign(error, limit: 120)
-                            }
-                        }
+                        html.element("small") { html in details(&html, face) }
                     }
                 }
             }
+        }
+    }
+
+    private func details(_ html: inout HTML, _ face: Face) {
+        if let at = face.lastEqual {
+            html.text("equal ")
+            time(&html, at)
+            html.text(" · ")
+        }
+        if face.bytes > 0 || face.error == nil { html.text(Self.size(face.bytes)) }
+        if let error = face.error {
+            if face.bytes > 0 { html.text(" · ") }
+            html.foreign(error, limit: 120)
         }
     }
 

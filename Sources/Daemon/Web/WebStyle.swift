@@ -15,7 +15,8 @@ enum WebStyle {
         padding:.7rem max(1rem,calc((100% - 1200px)/2));background:var(--card);border-bottom:1px solid var(--line)}
         .home{display:flex;align-items:center;gap:.55rem;font-weight:650;font-size:1.08rem;color:var(--ink)}
         .home svg{width:28px;height:28px;flex:none;fill:var(--accent);stroke:var(--accent);stroke-width:2}
-        nav{display:flex;flex-wrap:wrap;gap:.2rem;flex:1}nav a{padding:.2rem .7rem;border-radius:99px;color:var(--soft)}
+        nav{display:flex;flex-wrap:wrap;gap:.2rem;order:1;width:100%}nav a{padding:.2rem .7rem;border-radius:99px;color:var(--soft)}
+        header>.pill{margin-left:auto}@media(min-width:700px){nav{order:0;width:auto}}
         nav a:hover,nav a[aria-current]{background:var(--accent-soft);color:var(--accent);text-decoration:none}
         main{max-width:1232px;margin:0 auto;padding:1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
         @media(min-width:1000px){main{grid-template-columns:minmax(0,1.9fr) minmax(0,1fr)}.wide{grid-column:1/-1}}
