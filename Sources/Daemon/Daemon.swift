@@ -45,6 +45,15 @@ package final class Daemon {
     private(set) lazy var metrics = Metrics(self)
     private var metricsDoor: HTTPDoor?
     private(set) lazy var web = WebServer(self)
+    private(set) lazy var pairing = PairingController(
+        loop: loop,
+        identity: identity,
+        log: log,
+        name: configuration.name,
+        store: { [weak self] in self?.store($0, $1) }
+    )
+    /// Who was paired and unpaired.
+    var paired: PairedPeers
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -93,6 +102,7 @@ package final class Daemon {
         } catch { throw StartError(message: "\(error)") }
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
+        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -227,8 +237,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, connection, answer in
-            self?.methods.call(request, connection, answer)
+            [weak self] request, caller, answer in
+            self?.methods.call(request, caller, answer)
         }
         self.server = server
         defer { close() }
@@ -266,7 +276,9 @@ package final class Daemon {
         }
         try startMetrics()
         hooks.configure(configuration.hooks)
-        hub.configure(configuration.peers)
+        hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
+        hub.pairing = { [weak self] in self?.pairing.accept($0) }
+        configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
         // Not while files and peers wait for their first look.
@@ -287,6 +299,10 @@ package final class Daemon {
         log.info("stopping")
         hooks.close()
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
@@ -294,6 +310,7 @@ package final class Daemon {
     private func close() {
         // The loop has ended: there is no further turn, whatever the closing changes.
         isAwake = true
+        pairing.close()
         hub.close()
         server?.close()
         metricsDoor?.close()
@@ -309,7 +326,6 @@ package final class Daemon {
     private func reload() {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
-            hub.configure(new.peers)
             hooks.configure(new.hooks)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
@@ -320,6 +336,7 @@ package final class Daemon {
             }
             configuration.peers = new.peers
             configuration.hooks = new.hooks
+            configurePeers()
             log.info("the configuration was read again")
         } catch { log.error("the configuration stays as it was: \(error.description)") }
     }

@@ -19,6 +19,8 @@ final class PeerHub {
         var refused = false
         /// Bytes on the connections that have ended.
         var bytes = (received: UInt64(0), sent: UInt64(0))
+        /// Which refusals were logged on this connection.
+        var saidRefused: Set<String> = []
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -48,6 +50,9 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
+    /// Whether somebody may pair now, and who takes the connection then.
+    var pairs: () -> Bool = { false }
+    var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
     /// Something a status shows has changed.
     var changed: () -> Void = {}
     /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
@@ -93,11 +98,16 @@ final class PeerHub {
     func configure(_ configured: [Configuration.Peer]) {
         let wanted = Dictionary(uniqueKeysWithValues: configured.map { ($0.id, $0) })
         login.peers = wanted.mapValues {
-            LoginController.Peer(name: $0.name, device: $0.id, books: Set($0.books))
+            LoginController.Peer(
+                name: $0.name,
+                device: $0.id,
+                books: Set($0.books),
+                isReadOnly: $0.access == .read
+            )
         }
         for (device, peer) in peers where wanted[device] == nil {
             peer.timer?.cancel()
-            peer.link?.close("no longer configured here")
+            peer.link?.close("no longer a peer here")
             peers[device] = nil
         }
         for (device, configuration) in wanted {
@@ -131,7 +141,7 @@ final class PeerHub {
     }
 
     /// Lets links read on whose feeds have room again.
-    func endTurn() { for link in links.values { link.resumeReading() } }
+    func endTurn() { for link in links.values { link.resume() } }
 
     // MARK: Connecting
 
@@ -185,7 +195,6 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let own = identity.deviceID
         let hello = Hello(
             device: name,
             start: replica.id,
@@ -197,10 +206,15 @@ final class PeerHub {
             identity: identity,
             target: target,
             hello: hello,
-            accepts: { $0 != own && accepts($0) },
+            pairs: { [weak self] in self?.pairs() ?? false },
+            accepts: accepts,
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
+                pairing: { [weak self] link, session in
+                    self?.links[ObjectIdentifier(link)] = nil
+                    self?.pairing(session)
+                },
                 heard: { [weak self] in self?.changed() }
             )
         )
@@ -208,7 +222,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        guard let peer = peers[hello.device] else { return link.close("not configured here") }
+        guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
@@ -232,6 +246,7 @@ final class PeerHub {
                 to: shared.map(\.list)
             )
             peer.session = session
+            peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
             peer.refused = false
@@ -241,21 +256,34 @@ final class PeerHub {
             log.info("\(peer.configuration.name): connected, session \(session)")
             if !wasConnected { told("peer-up", hello.device, session, nil) }
             for book in shared {
-                link.add(
-                    FeedController(
-                        list: book.list,
-                        session: session,
-                        ownDevice: identity.deviceID,
-                        peer: hello.device,
-                        committer: committer,
-                        scheduler: scheduler,
-                        send: { [weak link] in link?.send($0) },
-                        fail: { [weak link] in link?.close($0) }
-                    )
+                let feed = FeedController(
+                    list: book.list,
+                    session: session,
+                    ownDevice: identity.deviceID,
+                    peer: hello.device,
+                    committer: committer,
+                    scheduler: scheduler,
+                    send: { [weak link] in link?.send($0) },
+                    fail: { [weak link] in link?.close($0) }
                 )
+                feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
+                link.add(feed)
             }
         } catch {
             link.close("login refused")
+        }
+        changed()
+    }
+
+    /// Says once a connection what a read-only book refuses.
+    private func saidRefused(_ feed: FeedController, _ peer: Peer) {
+        let (name, book) = (peer.configuration.name, feed.list.settings.name)
+        let counts = feed.refusedCounts
+        if feed.isReadOnly, counts.here > 0, peer.saidRefused.insert(book + "/here").inserted {
+            log.warning("\(name): what it changed in \(book) is refused: it may only read")
+        }
+        if feed.isReadOnlyThere, counts.there > 0, peer.saidRefused.insert(book + "/there").inserted {
+            log.warning("\(name): refuses what was changed here in \(book): we may only read it there")
         }
         changed()
     }
@@ -275,7 +303,7 @@ final class PeerHub {
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("not configured")
+                peer.refused = reason.contains("a peer there") || reason.contains("a peer here")
                 failed(peer, reason)
             }
         } else {

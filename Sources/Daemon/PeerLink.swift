@@ -14,12 +14,11 @@ final class PeerLink {
         var loggedIn: (PeerLink, HandshakeMachine.Login) -> Void
         /// It ended, once.
         var ended: (PeerLink, String) -> Void
+        /// It is a connection for pairing: the stream and the session go on without this link.
+        var pairing: (PeerLink, PairingLink.Session) -> Void
         /// Messages were taken; what somebody waits for may be so now.
         var heard: () -> Void
     }
-
-    /// A peer that says nothing before its login for so long is dropped, milliseconds.
-    static let loginTimeout: UInt64 = 10_000
 
     private let dialler: String
     /// The device that was dialled, nil for a connection that was accepted.
@@ -29,6 +28,7 @@ final class PeerLink {
     private(set) var peerBooks: [String] = []
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
+    private let loop: EventLoop
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
@@ -36,10 +36,14 @@ final class PeerLink {
     private let encoder: FrameEncoder
     private let events: Events
     private var timer: LoopTimer?
+    /// What the peer may do in what time, and what it has done.
+    private var pace = PeerPace()
+    private var paceTimer: LoopTimer?
+    private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
     /// Bytes on the wire so far, as they went into and came out of TCP.
-    private(set) var bytes = (received: UInt64(0), sent: UInt64(0))
+    var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -48,21 +52,34 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
-    ///   - accepts: whether a device is a configured peer.
+    ///   - pairs: whether somebody may pair now.
+    ///   - accepts: whether a device is a peer.
     init(
         _ stream: Stream,
         loop: EventLoop,
         identity: Identity,
         target: String?,
         hello: Hello,
+        pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
     ) {
+        self.loop = loop
         self.stream = stream
         self.target = target
         dialler = target == nil ? "" : identity.deviceID
         self.events = events
-        tls = TLSConnection(identity: identity, role: target == nil ? .server : .client, accepts: accepts)
+        // TLS asks for the protocol first: whoever wants to pair shows a key that nobody knows yet.
+        var isPairing = false
+        tls = TLSConnection(
+            identity: identity,
+            role: target == nil ? .server : .client,
+            speaks: {
+                isPairing = $0 == PairingTranscript.applicationProtocol && pairs()
+                return isPairing
+            },
+            accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
+        )
         handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
@@ -71,7 +88,9 @@ final class PeerLink {
         stream.onEnd = { [weak self] error in
             self?.end(error?.description ?? "the peer closed the connection")
         }
-        timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s") }
+        timer = loop.after(WireLimits.loginTimeout) { [weak self] in
+            self?.end("no login within \(WireLimits.loginTimeout / 1000) s")
+        }
         stream.start()
         pump()
     }
@@ -95,65 +114,82 @@ final class PeerLink {
     /// Begins a book's feed.
     func add(_ feed: FeedController) {
         feeds[feed.list.settings.name] = feed
+        feed.mayRead = { [weak self] in !(self?.isUnread ?? true) }
         feed.start()
     }
 
-    /// Takes reading up again where a feed was full.
-    func resumeReading() {
-        guard isPaused, !feeds.values.contains(where: \.isFull) else { return }
+    /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
+    func resume() {
+        guard isOpen, !isUnread else { return }
+        for feed in feeds.values { feed.resumeRead() }
+        guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
+        workOff()
     }
 
     /// Ends the connection, telling the peer why.
     func close(_ reason: String) {
         guard isOpen else { return }
-        if tls.isEstablished { send(.bye(reason: String(reason.prefix(200)))) }
+        if tls.isEstablished { send(.bye(because: reason)) }
         end(reason)
     }
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
-        bytes.received += UInt64(cipher.count)
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(tls.refusedDeviceID.map { "device \($0) is not configured here" } ?? error.reason)
+            end(refusal ?? error.reason)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
+            guard tls.applicationProtocol == nil else { return handOver(plain) }
             perform(handshake.established(device: device))
         }
         pump()
         guard isOpen else { return }
+        bytesRead += cipher.count
         decoder.feed(plain)
-        do {
-            while isOpen, let frame = try decoder.next() {
-                take(
-                    try Message.decode(
-                        frame.kind,
-                        try JSONReader.value(frame.payload, maxDepth: WireLimits.depth)
-                    )
-                )
-            }
-        } catch {
-            close("\(error)")
-        }
-        if isOpen, tls.isEnded { end("the peer closed the connection") }
-        events.heard()
-        if isOpen, feeds.values.contains(where: \.isFull), !isPaused {
-            isPaused = true
-            stream.pause()
-        }
+        if !isPaused { workOff() }
     }
 
-    private func take(_ message: Message) {
-        guard handshake.isLoggedIn else {
-            do { perform(try handshake.received(message)) } catch { close(error.description) }
-            return
-        }
+    /// Why one side does not accept the other's key; nil if that is not so.
+    private var refusal: String? {
+        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
+        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
+    }
+
+    /// Lets go of stream and session, and ends without a word.
+    private func handOver(_ plain: [UInt8]) {
+        isOpen = false
+        timer?.cancel()
+        paceTimer?.cancel()
+        events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
+    }
+
+    /// Works off frames as long as there is room for what they bring, and not more in a turn than is fair to others.
+    private func workOff() {
+        var left = WireLimits.turnBytes
+        do throws(WireError) {
+            while isOpen, left > 0, !isHeld, let frame = try decoder.next() {
+                left -= frame.payload.count
+                framesTaken += 1
+                try pace.took(frame.kind, now: loop.now)
+                try take(try Message.decode(frame), bytes: frame.payload.count)
+            }
+        } catch { close(error.description) }
+        events.heard()
+        guard isOpen else { return }
+        isPaused = isHeld || left <= 0
+        if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
+        watch()
+    }
+
+    private func take(_ message: Message, bytes: Int) throws(WireError) {
+        guard handshake.isLoggedIn else { return perform(try handshake.received(message)) }
         switch message {
         case .bye(let reason):
             end("the peer says: \(reason)")
@@ -164,7 +200,7 @@ final class PeerLink {
                 // A book that only the peer shares with us: it may learn of it later.
                 return
             }
-            feed.received(message)
+            feed.received(message, bytes: bytes)
         }
     }
 
@@ -178,23 +214,57 @@ final class PeerLink {
             start = login.hello.start
             peerBooks = login.hello.books
             events.loggedIn(self, login)
-        case .refuse(let refusal, let bye):
+        case .refuse(_, let bye):
             send(bye)
-            end("\(refusal)")
+            if case .bye(let reason) = bye { end(reason) }
         case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
 
     private func pump() {
         let output = tls.takeOutput()
-        bytes.sent += UInt64(output.count)
-        if !output.isEmpty { stream.write(output) }
+        guard !output.isEmpty else { return }
+        bytesWritten += output.count
+        stream.write(output) { [weak self] _ in self?.resume() }
+        watch()
+    }
+
+    /// Whether nothing more is to be taken from the peer for now.
+    private var isHeld: Bool { isUnread || feeds.values.contains(where: \.isFull) }
+
+    /// Whether the peer is to read first.
+    private var isUnread: Bool { stream.pendingBytes > WireLimits.unreadBytes }
+
+    /// Looks after a while whether what is unfinished gets on.
+    private func watch() {
+        guard isOpen, paceTimer == nil, progress.isMidFrame || progress.isUnread else { return }
+        pace.begin(progress)
+        look()
+    }
+
+    private func look() {
+        paceTimer = loop.after(WireLimits.patience) { [weak self] in
+            guard let self, isOpen else { return }
+            paceTimer = nil
+            do throws(WireError) { if try pace.look(progress) { look() } } catch { close(error.description) }
+        }
+    }
+
+    private var progress: PeerPace.Progress {
+        PeerPace.Progress(
+            frames: framesTaken,
+            read: bytesRead,
+            written: bytesWritten - stream.pendingBytes,
+            isMidFrame: !isPaused && (decoder.pendingBytes > 0 || tls.isMidRecord),
+            isUnread: stream.pendingBytes > 0
+        )
     }
 
     private func end(_ reason: String) {
         guard isOpen else { return }
         isOpen = false
         timer?.cancel()
+        paceTimer?.cancel()
         tls.close()
         pump()
         stream.onBytes = nil

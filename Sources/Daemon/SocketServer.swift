@@ -56,6 +56,7 @@ final class SocketServer {
         stream.onEnd = { [weak self, weak connection] _ in
             guard let self, let connection else { return }
             connection.inputEnded = true
+            connection.onGone()
             if connection.open == 0 { drop(connection) } else { connection.endSubscription() }
         }
         stream.start()
@@ -115,6 +116,8 @@ final class SocketServer {
         fileprivate var inputEnded = false
         /// Set by who sends notifications; called once, when nobody will read them any more.
         var onEnd: (() -> Void)?
+        /// Called when the other side will ask no more.
+        var onGone: () -> Void = {}
 
         fileprivate init(_ stream: Stream) {
             self.stream = stream

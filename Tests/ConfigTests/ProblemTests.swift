@@ -81,6 +81,7 @@ import Testing
             ("[hooks.h]\ncommand = [\"/x\"]\nevents = [\"add\"]", "did you mean \"added\"?"),
             ("[hooks.h]\ncommand = [\"/x\"]\ntimeout = 0", "from 1 to 3600"),
             ("[hooks.h]\ncommand = [\"/x\"]\nevent = 1", "did you mean events?"),
+            ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
         ]
     )
     func wrongValues(text: String, expected: String) {

@@ -48,7 +48,7 @@ extension WebPage {
         let words = PersonName(wanted).folded
         let digits = String(wanted.filter { $0.isASCII && $0.isNumber }.drop { $0 == "0" })
         let isNumber = digits.count > 2
-        let keyed = book.list.index.firstUIDs.compactMap { uid -> (name: String, uid: UID)? in
+        let keyed = book.list.index.persons { _ in false }.compactMap { uid -> (name: String, uid: UID)? in
             guard let profile = catalog.profile(of: uid) else { return nil }
             let name = profile.name.folded
             let fits =
