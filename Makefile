@@ -9,7 +9,7 @@ flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build test web-test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -18,6 +18,12 @@ build: $(packages) ## builds both programs for use
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
+
+web-test: $(packages) ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
+	.ci/setup .ci/web-packages.txt
+	$(SWIFT) build --build-tests $(flags)
+	SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
+		$(SWIFT) test --disable-xctest --skip-build --filter 'WebTests|ChromiumTests'
 
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)

@@ -37,7 +37,7 @@ extension WebPage {
                 + [(event["time"]?.string?.prefix(16)).map(String.init)]
         }
         var acts: [[JSONObject]] = []
-        for event in events {
+        for event in events where event["event"] != "sync-complete" {
             let canJoin = ["added", "changed", "removed"].contains(event["event"]?.string)
             if canJoin, let last = acts.last?.first, kind(last) == kind(event) {
                 acts[acts.count - 1].append(event)
@@ -54,7 +54,7 @@ extension WebPage {
         let word = text("event")
         let kind =
             switch word {
-            case "added", "mended", "peer-up", "sync-complete", "release": "good"
+            case "added", "mended", "peer-up", "release": "good"
             case "conflict", "set-aside", "peer-down": "warn"
             case "removed", "hold": "bad"
             default: ""
@@ -81,7 +81,6 @@ extension WebPage {
             case "mended": (text("file"), "is mended")
             case "peer-up": (peer, "connected")
             case "peer-down": (peer, "disconnected: " + text("reason"))
-            case "sync-complete": (peer, "and we hold the same")
             case "hold": (text("book"), "is held: " + text("reason"))
             case "release": (text("book"), "is held no longer")
             default: (word, "")

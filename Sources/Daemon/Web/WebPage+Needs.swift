@@ -42,7 +42,7 @@ extension WebPage {
                 Need(kind: "warn", title: "The hook \(hook.configuration.name) fails", text: error)
             )
         }
-        return needs
+        return needs.filter { $0.kind == "bad" } + needs.filter { $0.kind != "bad" }
     }
 
     private func needsOf(_ book: Book) -> [Need] {

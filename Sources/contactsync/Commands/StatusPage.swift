@@ -27,6 +27,7 @@ enum StatusPage {
         if !status.list("peers").isEmpty { page.line() }
         peers(status.list("peers"), &page)
         for book in status.list("books") { needs(book, &page) }
+        hooks(status.list("hooks"), &page)
     }
 
     /// Yes only if every book rests, nothing waits for a person, and the peers are equal or there are none.
