@@ -26,7 +26,7 @@ package struct StartError: Error, Sendable {
 /// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
 package final class Daemon {
     private(set) var configuration: Configuration
-    private let environment: ConfigEnvironment
+    let environment: ConfigEnvironment
     let identity: Identity
     let loop: EventLoop
     let scheduler: LoopScheduler

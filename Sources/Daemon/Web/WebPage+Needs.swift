@@ -74,7 +74,7 @@ extension WebPage {
                     kind: "warn",
                     title: "\(entry.file) is set aside",
                     text: (place.isEmpty ? "" : place + ": ") + entry.flaw.reason
-                        + ". Mend it in \(book.configuration.directory); it is read when it is saved."
+                        + ". Mend it in \(shown(book.configuration.directory)); it is read when it is saved."
                 )
             )
         }

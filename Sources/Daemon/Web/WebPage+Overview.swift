@@ -34,7 +34,7 @@ extension WebPage {
                         html.element("span", ["class": "pill \(kind)"], text: state)
                     }
                     html.element("p", ["class": "path"]) {
-                        $0.foreign(book.configuration.directory, limit: 60)
+                        $0.foreign(shown(book.configuration.directory), limit: 60)
                     }
                     html.element("dl", ["class": "numbers"]) { html in
                         let aside = book.directory.setAside.count

@@ -173,6 +173,12 @@ struct WebPage {
         }
     }
 
+    /// A path as people write it, with their home as `~`.
+    func shown(_ path: String) -> String {
+        let home = daemon.environment.home
+        return home.count > 1 && path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+    }
+
     /// How people call a device.
     func deviceName(_ device: String) -> String {
         if device == daemon.identity.deviceID { return daemon.configuration.name }
