@@ -11,7 +11,7 @@ bench := .build/bench
 share := $(PREFIX)/share
 pages := contactsync.1 contactsyncd.8 contactsync.toml.5
 
-.PHONY: build docs test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build docs test web-test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -23,6 +23,12 @@ docs: build ## writes the manual pages and the completions of shells to .build/d
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
+
+web-test: $(packages) ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
+	.ci/setup .ci/web-packages.txt
+	$(SWIFT) build --build-tests $(flags)
+	SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
+		$(SWIFT) test --disable-xctest --skip-build --filter 'WebTests|ChromiumTests'
 
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)

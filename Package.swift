@@ -58,6 +58,7 @@ let package = Package(
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
         .target(name: "CLinux"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -74,6 +75,7 @@ let package = Package(
         room("EventLoop", ["CLibUV"]),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
+        room("HTTP", ["CHTTP"]),
         room("Config", ["CToml"]),
         room("QRCode", ["CQREncode"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
@@ -85,7 +87,7 @@ let package = Package(
             "Daemon",
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
-                "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
+                "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
                 "Storage",
             ]
         ),

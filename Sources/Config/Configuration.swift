@@ -24,6 +24,10 @@ package struct Configuration: Sendable, Equatable {
     package var peers: [Peer]
     /// Sorted by name.
     package var hooks: [Hook] = []
+    /// Where metrics are served over HTTP; nil if they are not.
+    package var metricsListen: Place?
+    /// Where the page is served once somebody asks for it, always on loopback; nil if never.
+    package var webListen: Place? = Place(host: "127.0.0.1", port: 0)
     /// The file that was read; empty if these are the defaults.
     package var file: String
 

@@ -30,6 +30,8 @@ struct ConfigurationReader {
         configuration.socket =
             path("socket", of: &table, example: "/run/user/1000/contactsync.sock")
             ?? environment.defaultSocket(state: configuration.state)
+        configuration.metricsListen = metricsListen(&table)
+        configuration.webListen = webListen(&table, default: configuration.webListen)
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
         let hooks = table.tables("hooks", &problems)

@@ -105,7 +105,7 @@ extension Daemon {
         return .object(out)
     }
 
-    private func held(_ book: Book) -> JSONValue? {
+    func held(_ book: Book) -> JSONValue? {
         let reason: String
         let kind: String
         var since = book.directory.heldSince

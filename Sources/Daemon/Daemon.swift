@@ -26,7 +26,7 @@ package struct StartError: Error, Sendable {
 /// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
 package final class Daemon {
     private(set) var configuration: Configuration
-    private let environment: ConfigEnvironment
+    let environment: ConfigEnvironment
     let identity: Identity
     let loop: EventLoop
     let scheduler: LoopScheduler
@@ -40,6 +40,11 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
+    private(set) lazy var metrics = Metrics(self)
+    private var metricsDoor: HTTPDoor?
+    private(set) lazy var web = WebServer(self)
     private(set) lazy var pairing = PairingController(
         loop: loop,
         identity: identity,
@@ -49,8 +54,6 @@ package final class Daemon {
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
-    private(set) lazy var journal = Journal(self)
-    private(set) lazy var hooks = Hooks(self)
     var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
@@ -277,6 +280,7 @@ package final class Daemon {
                 }
             )
         }
+        try startMetrics()
         hooks.configure(configuration.hooks)
         hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
         hub.pairing = { [weak self] in self?.pairing.accept($0) }
@@ -287,6 +291,14 @@ package final class Daemon {
         timers.append(loop.after(3000) { [weak self] in self?.daily() })
         wake()
         loop.run()
+    }
+
+    private func startMetrics() throws(StartError) {
+        metrics.start()
+        guard let place = configuration.metricsListen else { return }
+        do { metricsDoor = try MetricsServer.open(self, place) } catch {
+            throw StartError(message: "\(error); choose another `metrics-listen` in \(configuration.file)")
+        }
     }
 
     private func stop() {
@@ -307,6 +319,9 @@ package final class Daemon {
         pairing.close()
         hub.close()
         server?.close()
+        metricsDoor?.close()
+        web.close()
+        metrics.close()
         for book in books { book.folder.close() }
         for timer in timers { timer.cancel() }
         searchTimer?.cancel()

@@ -18,6 +18,8 @@ final class PeerHub {
         var lastError: String?
         var trouble: PeerTrouble?
         var refused = false
+        /// Bytes on the connections that have ended.
+        var bytes = (received: UInt64(0), sent: UInt64(0))
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
         /// Since when it is connected, or is not, milliseconds since 1970.
@@ -240,6 +242,7 @@ final class PeerHub {
         if link.target == nil { strangers.loggedIn(link.network) }
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
+        let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
                 old: .init(start: oldStart, dialler: old.dialledBy),
@@ -271,7 +274,7 @@ final class PeerHub {
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
-            told("peer-up", hello.device, session, nil)
+            if !wasConnected { told("peer-up", hello.device, session, nil) }
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -313,6 +316,8 @@ final class PeerHub {
         links[ObjectIdentifier(link)] = nil
         if link.target == nil, link.start == nil { strangers.left(link.network) }
         if let device = link.device ?? link.target, let peer = peers[device] {
+            peer.bytes.received += link.bytes.received
+            peer.bytes.sent += link.bytes.sent
             if peer.link === link {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"

@@ -51,6 +51,8 @@ final class PeerLink {
     private var isPaused = false
     /// Bytes taken in before the login.
     private var earlyBytes = 0
+    /// Bytes on the wire so far, as they went into and came out of TCP.
+    var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },

@@ -61,6 +61,19 @@ import Testing
         )
     }
 
+    @Test("metrics and the page are served on loopback, metrics elsewhere if told so, and neither when off")
+    func pages() throws {
+        #expect(try read("").metricsListen == nil)
+        #expect(try read("").webListen == Configuration.Place(host: "127.0.0.1", port: 0))
+        let both = try read("metrics-listen = \":9000\"\nweb-listen = \"[::1]:8000\"")
+        #expect(both.metricsListen == Configuration.Place(host: "127.0.0.1", port: 9000))
+        #expect(both.webListen == Configuration.Place(host: "::1", port: 8000))
+        let open = try read("metrics-listen = \"[::]:9000\"")
+        #expect(open.metricsListen == Configuration.Place(host: "::", port: 9000))
+        let off = try read("metrics-listen = \"off\"\nweb-listen = \"off\"")
+        #expect(off.metricsListen == nil && off.webListen == nil)
+    }
+
     @Test("hooks have a command of words, and what they leave out is all events and half a minute")
     func hooks() throws {
         let configuration = try read(
