@@ -66,6 +66,7 @@ let package = Package(
 
         // Edges.
         room("EventLoop", ["CLibUV"]),
+        room("Supervision"),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
         room("Config", ["CToml"]),
@@ -79,7 +80,7 @@ let package = Package(
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
                 "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
-                "Storage",
+                "Storage", "Supervision",
             ]
         ),
 
@@ -120,6 +121,7 @@ let package = Package(
             ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("SupervisionTests", ["Supervision"]),
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),

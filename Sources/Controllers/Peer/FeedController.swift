@@ -133,7 +133,8 @@ package final class FeedController {
             verifications.removeValue(forKey: id)?(uids)
         case .tooLarge(let uid, let bytes):
             list.complain(
-                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo"
+                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo",
+                about: uid
             )
         }
     }
