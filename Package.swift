@@ -121,7 +121,7 @@ let package = Package(
             ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("SupervisionTests", ["Supervision"]),
+        tests("SupervisionTests", ["Supervision", "TestSupport"]),
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),

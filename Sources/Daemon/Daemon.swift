@@ -337,7 +337,9 @@ package final class Daemon {
         continueReload()
         report()
         // Between two portions of work whatever else is ready has its turn.
-        if !isStopping, books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
+        if !isStopping, books.contains(where: \.directory.hasWork) {
+            _ = loop.after(0) { [weak self] in self?.wake() }
+        }
         search()
     }
 

@@ -36,7 +36,10 @@ final class Log {
         let safe = String(text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
         if let journal {
             let entry =
-                [("MESSAGE", safe), ("PRIORITY", String(level.rawValue)), ("SYSLOG_IDENTIFIER", "contactsyncd")]
+                [
+                    ("MESSAGE", safe), ("PRIORITY", String(level.rawValue)),
+                    ("SYSLOG_IDENTIFIER", "contactsyncd"),
+                ]
                 + (about + fields.compactMap { $0 }).map { ($0.name, $0.value) }
             if journal.write(entry) { return }
         }

@@ -21,7 +21,9 @@ package final class JournalSocket {
             entry += Array(name.utf8)
             if value.contains(UInt8(ascii: "\n")) {
                 entry.append(UInt8(ascii: "\n"))
-                unsafe withUnsafeBytes(of: UInt64(value.count).littleEndian) { unsafe entry.append(contentsOf: $0) }
+                unsafe withUnsafeBytes(of: UInt64(value.count).littleEndian) {
+                    unsafe entry.append(contentsOf: $0)
+                }
             } else {
                 entry.append(UInt8(ascii: "="))
             }

@@ -1,12 +1,13 @@
 import Glibc
 import Supervision
+import TestSupport
 import Testing
 
 @Suite("The journal")
 struct JournalTests {
     @Test("gets an entry with fields; a value of several lines goes with its length")
     func entry() throws {
-        let receiver = try Receiver()
+        let receiver = try receiver()
         let journal = try #require(JournalSocket(receiver.path))
         #expect(journal.write([("MESSAGE", "desk: connected"), ("PEER", "desk"), ("TEXT", "a\nb")]))
         let expected =
@@ -17,7 +18,7 @@ struct JournalTests {
 
     @Test("says so where it does not take one")
     func refused() throws {
-        let receiver = try Receiver()
+        let receiver = try receiver()
         let journal = try #require(JournalSocket(receiver.path))
         #expect(!journal.write([("MESSAGE", String(repeating: "x", count: 16 << 20))]))
         #expect(JournalSocket("/nonexistent/journal") == nil)

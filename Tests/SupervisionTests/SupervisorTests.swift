@@ -1,5 +1,6 @@
 import Glibc
 import Supervision
+import TestSupport
 import Testing
 
 @Suite("The service manager")
@@ -10,7 +11,7 @@ struct SupervisorTests {
 
     @Test("hears several notices as one message")
     func notices() throws {
-        let receiver = try Receiver()
+        let receiver = try receiver()
         let supervisor = supervisor(["NOTIFY_SOCKET": receiver.path])
         #expect(supervisor.isPresent)
         supervisor.say(.ready, .status("2 books\nand a line too many"))
@@ -26,7 +27,9 @@ struct SupervisorTests {
 
     @Test(
         "is not there without a socket, or with one that cannot be reached",
-        arguments: [nil, "", "relative", "vsock:2:1234", "/nonexistent/notify", "@contactsync-nobody-listens"]
+        arguments: [
+            nil, "", "relative", "vsock:2:1234", "/nonexistent/notify", "@contactsync-nobody-listens",
+        ]
     )
     func absent(path: String?) {
         let supervisor = supervisor(path.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])
@@ -37,7 +40,7 @@ struct SupervisorTests {
 
     @Test("watches this process, not another one")
     func watchdog() throws {
-        let receiver = try Receiver()
+        let receiver = try receiver()
         func interval(_ more: [String: String]) -> UInt64? {
             supervisor(more.merging(["NOTIFY_SOCKET": receiver.path]) { $1 }).watchdog
         }

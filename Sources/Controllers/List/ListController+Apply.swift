@@ -104,7 +104,10 @@ extension ListController: AddControllerDelegate {
         if !overcounted.isEmpty { rewrite(&record, hidden: other, of: overcounted) }
         let outcome = record.join(other, hash: hash)
         if !outcome.contradictions.isEmpty {
-            complain("\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))", about: other.uid)
+            complain(
+                "\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))",
+                about: other.uid
+            )
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
         if !wasDamaged {
