@@ -61,6 +61,8 @@ package final class Daemon {
 
     /// How often a directory that is not ours is looked for, milliseconds.
     private static let searchInterval: UInt64 = 2000
+    /// When all is stored, what files are being written is waited for so long, milliseconds.
+    private static let patience = 300
     static let hash = HashFunction { sha256($0) }
 
     /// Runs a daemon until a signal ends it, and another one where the database turned out to be malformed.
@@ -300,7 +302,11 @@ package final class Daemon {
         supervisor.say(.stopping)
         log.info("stopping")
         // What has been read is stored before the end.
-        whenCommitted { [weak self] in self?.loop.stop() }
+        whenCommitted { [weak self] in
+            // The pool may be in the middle of many files, or hang on a disk: that is as after a power cut.
+            Surroundings.end(within: Self.patience)
+            self?.loop.stop()
+        }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
 

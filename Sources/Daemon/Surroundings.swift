@@ -47,6 +47,14 @@ package enum Surroundings {
         return supervisor
     }
 
+    /// Ends the process with exit code 0 after so many milliseconds, whatever it does then.
+    static func end(within milliseconds: Int) {
+        _ = signal(SIGALRM) { _ in _exit(0) }
+        var timer = itimerval()
+        timer.it_value = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        _ = unsafe setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+    }
+
     private static func hostName() -> String {
         let bytes = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             count = 0
