@@ -59,7 +59,7 @@ extension Daemon {
         for book in coming { open(book) }
         books.sort { $0.name < $1.name }
         configuration.books = books.map(\.configuration)
-        hub.configure(new.peers, renewing: Set(coming.map(\.name)))
+        configurePeers(renewing: Set(coming.map(\.name)))
         for name in Set(old.books.map(\.name)).subtracting(new.books.map(\.name)).sorted() {
             log.info("the book \(name) is no longer kept here; its files stay as they are", .book(name))
         }
@@ -86,6 +86,7 @@ extension Daemon {
         configuration.name = name
         login.ownName = name
         hub.name = name
+        pairing.name = name
         for book in books { book.list.title = "\(name)'s contact list" }
     }
 

@@ -18,6 +18,7 @@ extension Daemon {
             "replica": .string(replica.id.hex),
             "failure": committer.failure.map { .string($0.reason) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
         ]
     }
 
@@ -39,12 +40,17 @@ extension Daemon {
                     books[name] = [
                         "toSend": feed?.toSend.map { .number($0) } ?? .null,
                         "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
+                        "refusedHere": .number(feed?.refusedCounts.here ?? 0),
+                        "refusedThere": .number(feed?.refusedCounts.there ?? 0),
+                        "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
                     ]
                 }
                 return [
                     "name": .string(peer.configuration.name), "device": .string(peer.configuration.id),
                     "state": .string(peer.state), "session": peer.session.map { .string($0.text) } ?? .null,
                     "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
+                    "access": .string(peer.configuration.access.rawValue),
+                    "listed": .string(peer.configuration.line > 0 ? "configuration" : "pairing"),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
                 ]
             }

@@ -44,6 +44,15 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var pairing = PairingController(
+        loop: loop,
+        identity: identity,
+        log: log,
+        name: configuration.name,
+        store: { [weak self] in self?.store($0, $1) }
+    )
+    /// Who was paired and unpaired.
+    var paired: PairedPeers
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     var timers: [LoopTimer] = []
@@ -111,6 +120,7 @@ package final class Daemon {
         } catch { throw StartError(message: "\(error)") }
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
+        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -247,8 +257,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, answer in
-            self?.methods.call(request, answer)
+            [weak self] request, caller, answer in
+            self?.methods.call(request, caller, answer)
         }
         self.server = server
         defer { close() }
@@ -276,7 +286,9 @@ package final class Daemon {
         committer.onCommit = { [weak self] in self?.wake() }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books { start(book) }
-        hub.configure(configuration.peers)
+        hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
+        hub.pairing = { [weak self] in self?.pairing.accept($0) }
+        configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         beginReporting()
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
@@ -302,6 +314,10 @@ package final class Daemon {
         supervisor.say(.stopping)
         log.info("stopping")
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in
             // The pool may be in the middle of many files, or hang on a disk: that is as after a power cut.
             Surroundings.end(within: Self.patience)
@@ -313,6 +329,7 @@ package final class Daemon {
     private func close() {
         // The loop has ended: there is no further turn, whatever the closing changes.
         isAwake = true
+        pairing.close()
         hub.close()
         server?.close()
         for book in books { book.close() }

@@ -14,6 +14,8 @@ final class PeerLink {
         var loggedIn: (PeerLink, HandshakeMachine.Login) -> Void
         /// It ended, once.
         var ended: (PeerLink, String) -> Void
+        /// It is a connection for pairing: the stream and the session go on without this link.
+        var pairing: (PeerLink, PairingLink.Session) -> Void
         /// Messages were taken; what somebody waits for may be so now.
         var heard: () -> Void
     }
@@ -46,13 +48,15 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
-    ///   - accepts: whether a device is a configured peer.
+    ///   - pairs: whether somebody may pair now.
+    ///   - accepts: whether a device is a peer.
     init(
         _ stream: Stream,
         loop: EventLoop,
         identity: Identity,
         target: String?,
         hello: Hello,
+        pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
     ) {
@@ -60,7 +64,17 @@ final class PeerLink {
         self.target = target
         dialler = target == nil ? "" : identity.deviceID
         self.events = events
-        tls = TLSConnection(identity: identity, role: target == nil ? .server : .client, accepts: accepts)
+        // TLS asks for the protocol first: whoever wants to pair shows a key that nobody knows yet.
+        var isPairing = false
+        tls = TLSConnection(
+            identity: identity,
+            role: target == nil ? .server : .client,
+            speaks: {
+                isPairing = $0 == PairingTranscript.applicationProtocol && pairs()
+                return isPairing
+            },
+            accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
+        )
         handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
@@ -116,11 +130,12 @@ final class PeerLink {
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(tls.refusedDeviceID.map { "device \($0) is not configured here" } ?? error.reason)
+            end(refusal ?? error.reason)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
+            guard tls.applicationProtocol == nil else { return handOver(plain) }
             perform(handshake.established(device: device))
         }
         pump()
@@ -144,6 +159,19 @@ final class PeerLink {
             isPaused = true
             stream.pause()
         }
+    }
+
+    /// Why one side does not accept the other's key; nil if that is not so.
+    private var refusal: String? {
+        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
+        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
+    }
+
+    /// Lets go of stream and session, and ends without a word.
+    private func handOver(_ plain: [UInt8]) {
+        isOpen = false
+        timer?.cancel()
+        events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
     }
 
     private func take(_ message: Message) {

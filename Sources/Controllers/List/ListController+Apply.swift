@@ -29,7 +29,7 @@ extension ListController: AddControllerDelegate {
                 return nil
             }
         case .records(let records):
-            return join(records, session.origin, addition.session)
+            return join(records, session, addition.session)
         case .command(let command):
             return write(addition.session, session.origin, replica.tick()) { editor in
                 carryOut(command, &editor)
@@ -72,10 +72,15 @@ extension ListController: AddControllerDelegate {
         }
     }
 
-    private func join(_ records: [Record], _ origin: Origin, _ session: SessionID) -> Receipt {
+    private func join(_ records: [Record], _ entry: SessionEntry, _ session: SessionID) -> Receipt {
+        let origin = entry.origin
         var admitted = records
         var receipt = Receipt()
         if let peer = origin.peerDevice {
+            if entry.isReadOnly {
+                receipt.heldChanged = refuse(records, from: peer)
+                return receipt
+            }
             let before = heldUIDs(from: peer)
             admitted = admit(records, from: peer)
             receipt.heldChanged = before != heldUIDs(from: peer)

@@ -54,6 +54,7 @@ extension ListController {
         note(uid, asAdded: false)
         damaged.remove(uid)
         pending.insert(uid)
+        if !refused.isEmpty { reviewRefused(record) }
         if uid.isBook {
             noteShared(record)
             return
