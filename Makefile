@@ -8,12 +8,15 @@ sources := Package.swift Sources Tests Bench
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
+# STATIC=1 makes programs that need no Swift beside them, as a package has them.
+static := .build-deb
+release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --scratch-path $(static))
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
-	$(SWIFT) build -c release $(flags)
+	$(release) $(flags)
 
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
@@ -51,21 +54,34 @@ bench-setup: ## installs what the bench needs and compares with
 	.ci/setup Bench/packages.txt
 
 install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
-	bin=$$($(SWIFT) build -c release --show-bin-path) && \
+	bin=$$($(release) --show-bin-path) && \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
 	install -m 755 "$$bin/contactsyncd" "$$bin/contactsync" "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 config/contactsync.toml "$(DESTDIR)$(PREFIX)/share/contactsync/"
-	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user" "$(DESTDIR)$(PREFIX)/lib/systemd/system"
-	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.user.service \
-		>"$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
-	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.system.service \
-		>"$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	for manager in user system; do for kind in service socket; do \
+		unit="$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.$$kind" && \
+		install -D -m 644 config/contactsync.$$manager.$$kind "$$unit" && sed -i 's|@PREFIX@|$(PREFIX)|' "$$unit" || exit; done; done
 
 uninstall: ## removes what install put there; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/contactsyncd" "$(DESTDIR)$(PREFIX)/bin/contactsync"
 	rm -f "$(DESTDIR)$(PREFIX)/share/contactsync/contactsync.toml"
-	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
-	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	for manager in user system; do \
+		rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.service" "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.socket"; done
+
+units-test: $(packages) ## as root: looks how tightly the units hold the daemon, and syncs a contact under them
+	.ci/setup .ci/packages-units.txt
+	$(MAKE) STATIC=1 PREFIX=/usr DESTDIR=$(static)/stage install
+	.ci/units-test $(static)/stage
+
+deb: $(packages) ## builds a Debian package in .build-deb
+	.ci/setup .ci/packages-deb.txt
+	rm -rf $(static)/package
+	$(MAKE) STATIC=1 PREFIX=/usr DESTDIR=$(static)/package install
+	.ci/deb $(static)/package
+
+deb-test: deb ## as root: installs the package in a clean Debian and runs the daemon there; needs the network
+	.ci/setup .ci/packages-units.txt
+	.ci/deb-test $(static)/*.deb
 
 clean: ## removes everything that was built
 	rm -rf .build .build-*

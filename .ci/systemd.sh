@@ -26,12 +26,12 @@ boot() {
         make=$1
         export make
         exec unshare --fork --kill-child --pid --mount --uts --ipc --net --cgroup --propagation private \
-            bash -euc make_root </dev/null >"$work/console" 2>&1
+            bash -euo pipefail -c make_root </dev/null >"$work/console" 2>&1
     ) &
     outer=$!
     for _ in $(seq 300); do
         init=$(pgrep --parent "$outer" --oldest || true)
-        [ -n "$init" ] && [ "$(readlink "/proc/$init/root")" = "$root" ] &&
+        [ -n "$init" ] && [ "$(cat "/proc/$init/comm" 2>/dev/null)" = systemd ] &&
             inside systemctl is-system-running 2>/dev/null | grep --quiet 'running\|degraded' && return 0
         kill -0 "$outer" 2>/dev/null || break
         sleep 0.1
@@ -42,7 +42,7 @@ boot() {
 make_root() {
     "$make"
     hostname contactsync-test
-    mount -t proc proc "$root/proc"
+    mountpoint --quiet "$root/proc" || mount -t proc proc "$root/proc"
     mount -t sysfs -o ro sysfs "$root/sys"
     mount -t tmpfs -o mode=755 tmpfs "$root/run"
     mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
@@ -52,21 +52,27 @@ make_root() {
         mount --bind "/dev/$device" "$root/dev/$device"
     done
     mkdir "$root/dev/pts" "$root/dev/shm"
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+    ln -s pts/ptmx "$root/dev/ptmx"
     start_init
 }
 
+# Not by chroot, in which nobody may have user namespaces.
 start_init() {
+    cd "$root"
+    pivot_root . .
+    umount --lazy .
     exec env --ignore-environment container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-        chroot "$root" /lib/systemd/systemd --unit=basic.target --log-target=console --show-status=no
+        /lib/systemd/systemd --unit=basic.target --log-target=journal --show-status=no
 }
 
-inside() { nsenter --target "$init" --all --root --wd env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+inside() { nsenter --target "$init" --all env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 
 check() {
-    local sentence=$1 said
+    local sentence=$1 said end=$((SECONDS + 30))
     shift
-    for _ in $(seq 60); do
-        if said=$(inside "$@" 2>&1); then
+    while [ "$SECONDS" -lt "$end" ]; do
+        if said=$(inside timeout 10 "$@" 2>&1); then
             echo "  $sentence"
             return
         fi
