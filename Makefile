@@ -10,7 +10,7 @@ packages := .build/packages.stamp
 bench := .build/bench
 # STATIC=1 makes programs that need no Swift beside them, as a package has them.
 static := .build-deb
-release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --scratch-path $(static))
+release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --disable-local-rpath --scratch-path $(static))
 
 .PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
 .DEFAULT_GOAL := build

@@ -6,7 +6,7 @@
 #   check SENTENCE COMMAND...   runs something there until it succeeds, at most 30 s, or ends the script
 #   halt
 
-work=$(mktemp -d /tmp/contactsync-systemd.XXXXXX)
+[ -n "${work:-}" ] || work=$(mktemp -d /tmp/contactsync-systemd.XXXXXX)
 root=$work/root
 control_group=contactsync-test.$$
 init=
@@ -84,10 +84,10 @@ check() {
 }
 
 halt() {
-    [ -n "$init" ] && kill -KILL "$init" 2>/dev/null
-    wait 2>/dev/null
+    [ -z "$init" ] || kill -KILL "$init" 2>/dev/null || true
+    wait 2>/dev/null || true
     for hierarchy in $(control_groups); do
-        find "$hierarchy/$control_group" -depth -type d -exec rmdir {} + 2>/dev/null
+        find "$hierarchy/$control_group" -depth -type d -exec rmdir {} + 2>/dev/null || true
     done
     rm -rf --one-file-system "$work"
 }
