@@ -10,15 +10,18 @@ packages := .build/packages.stamp
 bench := .build/bench
 share := $(PREFIX)/share
 pages := contactsync.1 contactsyncd.8 contactsync.toml.5
+# STATIC=1 makes programs that need no Swift beside them, as a package has them.
+static := .build-deb
+release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --disable-local-rpath --scratch-path $(static))
 
-.PHONY: build docs test web-test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build docs test web-test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
-	$(SWIFT) build -c release $(flags)
+	$(release) $(flags)
 
 docs: build ## writes the manual pages and the completions of shells to .build/docs
-	"$$($(SWIFT) build -c release --show-bin-path)/contactsync" docs .build/docs
+	"$$($(release) --show-bin-path)/contactsync" docs .build/docs
 
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
@@ -62,15 +65,13 @@ bench-setup: ## installs what the bench needs and compares with
 	.ci/setup Bench/packages.txt
 
 install: docs ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units, manual pages, completions
-	bin=$$($(SWIFT) build -c release --show-bin-path) && \
+	bin=$$($(release) --show-bin-path) && \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
 	install -m 755 "$$bin/contactsyncd" "$$bin/contactsync" "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 config/contactsync.toml "$(DESTDIR)$(PREFIX)/share/contactsync/"
-	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user" "$(DESTDIR)$(PREFIX)/lib/systemd/system"
-	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.user.service \
-		>"$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
-	sed 's|@PREFIX@|$(PREFIX)|' config/contactsync.system.service \
-		>"$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	for manager in user system; do for kind in service socket; do \
+		unit="$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.$$kind" && \
+		install -D -m 644 config/contactsync.$$manager.$$kind "$$unit" && sed -i 's|@PREFIX@|$(PREFIX)|' "$$unit" || exit; done; done
 	$(foreach page,$(pages),install -D -m 644 -t "$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))" .build/docs/man/$(page) &&) true
 	install -D -m 644 -t "$(DESTDIR)$(share)/bash-completion/completions" .build/docs/completions/bash/*
 	install -D -m 644 -t "$(DESTDIR)$(share)/zsh/site-functions" .build/docs/completions/zsh/*
@@ -79,12 +80,27 @@ install: docs ## PREFIX=/usr/local DESTDIR=: the programs, the sample configurat
 uninstall: ## removes what install put there; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/contactsyncd" "$(DESTDIR)$(PREFIX)/bin/contactsync"
 	rm -f "$(DESTDIR)$(PREFIX)/share/contactsync/contactsync.toml"
-	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/user/contactsync.service"
-	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/contactsync.service"
+	for manager in user system; do \
+		rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.service" "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.socket"; done
 	rm -f $(foreach page,$(pages),"$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))/$(page)")
 	for name in contactsync contactsyncd; do rm -f \
 		"$(DESTDIR)$(share)/bash-completion/completions/$$name" "$(DESTDIR)$(share)/zsh/site-functions/_$$name" \
 		"$(DESTDIR)$(share)/fish/vendor_completions.d/$$name.fish"; done
+
+units-test: $(packages) ## as root: looks how tightly the units hold the daemon, and syncs a contact under them
+	.ci/setup .ci/packages-units.txt
+	$(MAKE) STATIC=1 PREFIX=/usr DESTDIR=$(static)/stage install
+	.ci/units-test $(static)/stage
+
+deb: $(packages) ## builds a Debian package in .build-deb
+	.ci/setup .ci/packages-deb.txt
+	rm -rf $(static)/package
+	$(MAKE) STATIC=1 PREFIX=/usr DESTDIR=$(static)/package install
+	.ci/deb $(static)/package
+
+deb-test: deb ## as root: installs the package in a clean Debian and runs the daemon there; needs the network
+	.ci/setup .ci/packages-units.txt
+	.ci/deb-test $(static)/*.deb
 
 clean: ## removes everything that was built
 	rm -rf .build .build-*

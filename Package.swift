@@ -73,6 +73,7 @@ let package = Package(
 
         // Edges.
         room("EventLoop", ["CLibUV"]),
+        room("Supervision"),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
         room("HTTP", ["CHTTP"]),
@@ -88,7 +89,7 @@ let package = Package(
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
                 "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
-                "Storage",
+                "Storage", "Supervision",
             ]
         ),
 
@@ -141,6 +142,7 @@ let package = Package(
             ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("SupervisionTests", ["Supervision", "TestSupport"]),
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),

@@ -161,7 +161,8 @@ package final class FeedController {
             verifications.removeValue(forKey: id)?(uids)
         case .tooLarge(let uid, let bytes):
             list.complain(
-                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo, or some of its entries"
+                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo, or some of its entries",
+                about: uid
             )
         }
     }
