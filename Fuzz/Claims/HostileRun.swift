@@ -104,7 +104,7 @@ final class HostileRun {
         case 9: send(.digest(book: HonestMachine.book, total: total()))
         case 10: send(.buckets(sums()))
         case 11: send(.list(list()))
-        case 12: send(.refused(book: HonestMachine.book, uids: [UID(uid()), UID(uid())]))
+        case 12: send(.refused(book: HonestMachine.book, uids: [UID(uid()), UID(uid())], isReadOnly: flip()))
         case 13: timers.advance(UInt64(choices.below(8)) * 100)
         case 14: victim.add("target", "Target \(choices.below(4))", "+7\(choices.below(4))")
         default: leave()

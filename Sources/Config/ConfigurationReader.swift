@@ -30,6 +30,9 @@ struct ConfigurationReader {
         configuration.socket =
             path("socket", of: &table, example: "/run/user/1000/contactsync.sock")
             ?? environment.defaultSocket(state: configuration.state)
+        if let reserve = size("disk-reserve", of: &table, example: "128 MiB") {
+            configuration.diskReserve = reserve
+        }
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
         table.finish(&problems)

@@ -10,14 +10,16 @@ import Wire
 /// What a status shows.
 extension Daemon {
     func status() -> JSONValue {
-        [
+        reserve.look()
+        return [
             "version": .string(Product.version), "name": .string(configuration.name),
             "device": .string(identity.deviceID), "uptime": .number(uptime),
             "inSync": .bool(isInSync),
             "listening": hub.port.map { .number($0) } ?? .null,
             "replica": .string(replica.id.hex),
-            "failure": committer.failure.map { .string($0.reason) } ?? .null,
+            "failure": (committer.failure?.reason ?? reserve.shortage).map { .string($0) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
         ]
     }
 
@@ -39,12 +41,17 @@ extension Daemon {
                     books[name] = [
                         "toSend": feed?.toSend.map { .number($0) } ?? .null,
                         "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
+                        "refusedHere": .number(feed?.refusedCounts.here ?? 0),
+                        "refusedThere": .number(feed?.refusedCounts.there ?? 0),
+                        "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
                     ]
                 }
                 return [
                     "name": .string(peer.configuration.name), "device": .string(peer.configuration.id),
                     "state": .string(peer.state), "session": peer.session.map { .string($0.text) } ?? .null,
                     "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
+                    "access": .string(peer.configuration.access.rawValue),
+                    "listed": .string(peer.configuration.line > 0 ? "configuration" : "pairing"),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
                 ]
             }

@@ -40,10 +40,23 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var pairing = PairingController(
+        loop: loop,
+        identity: identity,
+        log: log,
+        name: configuration.name,
+        store: { [weak self] in self?.store($0, $1) }
+    )
+    /// Who was paired and unpaired.
+    var paired: PairedPeers
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
     private var searchTimer: LoopTimer?
+    let reserve: DiskReserve
+    var reserveTimer: LoopTimer?
+    /// Whether peers wait for room.
+    var isShort = false
     private var isAwake = false
     private let started: UInt64
 
@@ -88,6 +101,7 @@ package final class Daemon {
         } catch { throw StartError(message: "\(error)") }
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
+        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -113,6 +127,11 @@ package final class Daemon {
             random: Random.bits64
         )
         started = loop.now
+        reserve = DiskReserve(
+            paths: [configuration.state] + configuration.books.map(\.directory),
+            bytes: UInt64(configuration.diskReserve),
+            uptime: { loop.now }
+        )
         BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
@@ -222,8 +241,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, answer in
-            self?.methods.call(request, answer)
+            [weak self] request, caller, answer in
+            self?.methods.call(request, caller, answer)
         }
         self.server = server
         defer { close() }
@@ -234,6 +253,7 @@ package final class Daemon {
             )
         }
         hub.changed = { [weak self] in self?.wake() }
+        keepReserve()
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
@@ -253,7 +273,9 @@ package final class Daemon {
                 }
             )
         }
-        hub.configure(configuration.peers)
+        hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
+        hub.pairing = { [weak self] in self?.pairing.accept($0) }
+        configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
         // Not while files and peers wait for their first look.
@@ -265,6 +287,10 @@ package final class Daemon {
     private func stop() {
         log.info("stopping")
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
@@ -272,6 +298,7 @@ package final class Daemon {
     private func close() {
         // The loop has ended: there is no further turn, whatever the closing changes.
         isAwake = true
+        pairing.close()
         hub.close()
         server?.close()
         for book in books { book.folder.close() }
@@ -284,7 +311,6 @@ package final class Daemon {
     private func reload() {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
-            hub.configure(new.peers)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
             {
@@ -293,6 +319,7 @@ package final class Daemon {
                 )
             }
             configuration.peers = new.peers
+            configurePeers()
             log.info("the configuration was read again")
         } catch { log.error("the configuration stays as it was: \(error.description)") }
     }

@@ -12,16 +12,23 @@ final class Methods {
     typealias Answer = SocketServer.Answer
 
     unowned let daemon: Daemon
+    /// The connection whose person pairs, and the question of it that is open.
+    weak var pairingCaller: SocketServer.Connection?
+    var pairingAnswer: Answer?
+    /// Why it failed.
+    var pairingFailure: String?
 
     init(_ daemon: Daemon) {
         self.daemon = daemon
     }
 
-    func call(_ request: Request, _ answer: @escaping Answer) {
+    func call(_ request: Request, _ caller: SocketServer.Connection, _ answer: @escaping Answer) {
         let parameters = Parameters(request.params)
         do throws(RPCError) {
             switch request.method {
             case "sync": return try sync(parameters, answer)
+            case "pair": return try pair(parameters, caller, answer)
+            case "unpair": return try unpair(parameters, answer)
             case "verify": return try verify(parameters, answer)
             case "add", "remove", "merge", "unmerge", "distinct", "shared", "resolve", "restore", "resume",
                 "rescan":

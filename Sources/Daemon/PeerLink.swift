@@ -14,6 +14,8 @@ final class PeerLink {
         var loggedIn: (PeerLink, HandshakeMachine.Login) -> Void
         /// It ended, once.
         var ended: (PeerLink, String) -> Void
+        /// It is a connection for pairing: the stream and the session go on without this link.
+        var pairing: (PeerLink, PairingLink.Session) -> Void
         /// Messages were taken; what somebody waits for may be so now.
         var heard: () -> Void
     }
@@ -48,13 +50,15 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
-    ///   - accepts: whether a device is a configured peer.
+    ///   - pairs: whether somebody may pair now.
+    ///   - accepts: whether a device is a peer.
     init(
         _ stream: Stream,
         loop: EventLoop,
         identity: Identity,
         target: String?,
         hello: Hello,
+        pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
     ) {
@@ -63,7 +67,17 @@ final class PeerLink {
         self.target = target
         dialler = target == nil ? "" : identity.deviceID
         self.events = events
-        tls = TLSConnection(identity: identity, role: target == nil ? .server : .client, accepts: accepts)
+        // TLS asks for the protocol first: whoever wants to pair shows a key that nobody knows yet.
+        var isPairing = false
+        tls = TLSConnection(
+            identity: identity,
+            role: target == nil ? .server : .client,
+            speaks: {
+                isPairing = $0 == PairingTranscript.applicationProtocol && pairs()
+                return isPairing
+            },
+            accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
+        )
         handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
@@ -104,8 +118,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
@@ -125,11 +139,12 @@ final class PeerLink {
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(tls.refusedDeviceID.map { "device \($0) is not configured here" } ?? error.reason)
+            end(refusal ?? error.reason)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
+            guard tls.applicationProtocol == nil else { return handOver(plain) }
             perform(handshake.established(device: device))
         }
         pump()
@@ -155,6 +170,20 @@ final class PeerLink {
         isPaused = isHeld || left <= 0
         if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
         watch()
+    }
+
+    /// Why one side does not accept the other's key; nil if that is not so.
+    private var refusal: String? {
+        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
+        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
+    }
+
+    /// Lets go of stream and session, and ends without a word.
+    private func handOver(_ plain: [UInt8]) {
+        isOpen = false
+        timer?.cancel()
+        paceTimer?.cancel()
+        events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
     }
 
     private func take(_ message: Message, bytes: Int) throws(WireError) {

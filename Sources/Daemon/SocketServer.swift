@@ -9,7 +9,7 @@ final class SocketServer {
 
     private let loop: EventLoop
     private let userID: UInt32
-    private let handle: (Request, @escaping Answer) -> Void
+    private let handle: (Request, Connection, @escaping Answer) -> Void
     private var listener: Listener?
     private var connections: [ObjectIdentifier: Connection] = [:]
 
@@ -22,7 +22,7 @@ final class SocketServer {
     init(
         loop: EventLoop,
         userID: UInt32,
-        handle: @escaping (Request, @escaping Answer) -> Void
+        handle: @escaping (Request, Connection, @escaping Answer) -> Void
     ) {
         self.loop = loop
         self.userID = userID
@@ -53,6 +53,7 @@ final class SocketServer {
         stream.onEnd = { [weak self, weak connection] _ in
             guard let self, let connection else { return }
             connection.inputEnded = true
+            connection.onGone()
             if connection.open == 0 { drop(connection) }
         }
         stream.start()
@@ -85,7 +86,7 @@ final class SocketServer {
             return connection.write(Reply(id: .null, error: .parse("\(error)")).json)
         }
         connection.open += 1
-        handle(request) { [weak self, weak connection] outcome in
+        handle(request, connection) { [weak self, weak connection] outcome in
             guard let self, let connection else { return }
             connection.open -= 1
             let unread = connections.values.reduce(0) { $0 + $1.stream.pendingBytes }
@@ -110,6 +111,8 @@ final class SocketServer {
         /// Requests that are not answered yet.
         fileprivate var open = 0
         fileprivate var inputEnded = false
+        /// Called when the other side will ask no more.
+        var onGone: () -> Void = {}
 
         fileprivate init(_ stream: Stream) {
             self.stream = stream

@@ -18,6 +18,8 @@ struct Command: Sendable {
         /// The member of the parameters; arguments with the same one become an array.
         let parameter: String
         var kind = Kind.one
+        /// Only of the last one.
+        var isOptional = false
 
         static let book = Argument(name: "BOOK", parameter: "book")
         static let who = Argument(name: "WHO", parameter: "who", kind: .words)
@@ -29,6 +31,8 @@ struct Command: Sendable {
         enum Kind {
             case flag
             case text
+            /// May stand there several times; sent as an array.
+            case texts
             /// Seconds, not negative.
             case seconds
         }

@@ -3,7 +3,7 @@ extension Command {
     static let all: [Command] = [
         .id, .status, .list, .show, .lookup, .search, .add, .remove,
         .duplicates, .merge, .unmerge, .distinct, .shared, .conflicts, .resolve,
-        .trash, .restore, .history, .resume, .rescan, .verify, .peers, .sync,
+        .trash, .restore, .history, .resume, .rescan, .verify, .peers, .pair, .unpair, .sync,
     ]
 
     /// The subcommand of a name.

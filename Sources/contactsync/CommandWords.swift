@@ -42,7 +42,10 @@ struct CommandWords {
             Failure(.usage, "\(what)\nusage: contactsync \(Usage.words(command))")
         }
         for argument in command.arguments {
-            guard let word = rest.popFirst() else { throw wrong("\(argument.name) is missing") }
+            guard let word = rest.popFirst() else {
+                if argument.isOptional { break }
+                throw wrong("\(argument.name) is missing")
+            }
             switch argument.kind {
             case .one where command.arguments.count { $0.parameter == argument.parameter } > 1:
                 parameters[argument.parameter] = .array(
@@ -103,13 +106,17 @@ struct CommandWords {
                     "`\(name)` has no option \(option)\nusage: contactsync \(Usage.words(command))"
                 )
             }
-            guard options[known.name] == nil else {
+            guard options[known.name] == nil || known.kind == .texts else {
                 throw Failure(.usage, "\(option) stands there twice; leave one")
             }
             switch known.kind {
             case .flag where joined == nil: options[known.name] = true
             case .flag: throw Failure(.usage, "\(option) takes no value")
             case .text: options[known.name] = .string(try value())
+            case .texts:
+                options[known.name] = .array(
+                    (options[known.name]?.array ?? []) + [.string(try value())]
+                )
             case .seconds: options[known.name] = try Self.seconds(try value(), option)
             }
         }

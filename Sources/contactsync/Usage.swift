@@ -35,9 +35,13 @@ enum Usage {
 
     /// A command with its arguments and options.
     static func words(_ command: Command) -> String {
-        let arguments = command.arguments.map { $0.kind == .many ? $0.name + "…" : $0.name }
+        let arguments = command.arguments.map { argument in
+            let name = argument.kind == .many ? argument.name + "…" : argument.name
+            return argument.isOptional ? "[\(name)]" : name
+        }
         let options = command.options.map { option in
-            let words = option.kind == .flag ? "--\(option.name)" : "--\(option.name) \(option.value)"
+            let value = option.kind == .texts ? option.value + "…" : option.value
+            let words = option.kind == .flag ? "--\(option.name)" : "--\(option.name) \(value)"
             return option.isRequired || command.takesOneOption ? words : "[\(words)]"
         }
         let separator = command.takesOneOption ? " | " : " "

@@ -10,6 +10,7 @@ import Testing
             listen = "0.0.0.0:9000"
             state = "/var/lib/contactsync/"
             socket = "~/run/../s.sock"
+            disk-reserve = "1 GiB"
 
             [books.work]
             directory = "/srv//work/./contacts"
@@ -30,6 +31,7 @@ import Testing
             [peers.desktop]
             id = "\(idA)"
             address = "desktop.lan:8750"
+            access = "read"
             """
         )
         var work = Configuration.Book(name: "work", directory: "/srv/work/contacts", region: "GB")
@@ -43,6 +45,7 @@ import Testing
         #expect(configuration.listen == .at(host: "0.0.0.0", port: 9000))
         #expect(configuration.state == "/var/lib/contactsync")
         #expect(configuration.socket == "/home/ana/s.sock")
+        #expect(configuration.diskReserve == 1 << 30)
         #expect(configuration.books == [personal, work])
         #expect(configuration.file == "c.toml")
         #expect(
@@ -52,9 +55,10 @@ import Testing
                     id: idA,
                     address: .init(host: "desktop.lan", port: 8750),
                     books: [],
-                    line: 22
+                    access: .read,
+                    line: 23
                 ),
-                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 18),
+                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 19),
             ]
         )
     }

@@ -56,6 +56,7 @@ import Testing
             (book("keep-deleted = \"30\""), "number of days"),
             (book("keep-deleted = 36501"), "number of days"),
             (book("rescan-interval = 0"), "number of seconds"),
+            ("disk-reserve = \"-1\"", "128 MiB"), ("disk-reserve = true", "128 MiB"),
             (book("trash-limit = \"many\""), "256 MiB"), (book("trash-limit = \"-1\""), "256 MiB"),
             (book("trash-limit = \"9223372036854775807 KiB\""), "256 MiB"),
             ("[books.b]", "has no directory"), ("[books.b]\ndirectory = \"Contacts\"", "not absolute"),
@@ -70,6 +71,7 @@ import Testing
             ("[peers.p]\nid = \"\(idA)\"\nbooks = \"b\"", "list of names"),
             ("[peers.p]\nid = \"\(idA)\"\nbooks = [1]", "must be a text"),
             ("[peers.p]\nid = \"\(idA)0\"", "64 hex digits"),
+            ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
         ]
     )
     func wrongValues(text: String, expected: String) {

@@ -29,7 +29,7 @@ extension ListController: AddControllerDelegate {
                 return nil
             }
         case .records(let records):
-            return join(records, session.origin, addition.session)
+            return join(records, session, addition.session)
         case .command(let command):
             return write(addition.session, session.origin, replica.tick()) { editor in
                 carryOut(command, &editor)
@@ -72,19 +72,24 @@ extension ListController: AddControllerDelegate {
         }
     }
 
-    private func join(_ records: [Record], _ origin: Origin, _ session: SessionID) -> Receipt {
+    private func join(_ records: [Record], _ entry: SessionEntry, _ session: SessionID) -> Receipt {
+        let origin = entry.origin
         var receipt = Receipt()
         guard let peer = origin.peerDevice else {
             for other in records where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
             return receipt
         }
+        if entry.isReadOnly {
+            receipt.heldChanged = refuse(records, from: peer)
+            return receipt
+        }
         receipt.fault = fault(of: records, from: origin)
         guard receipt.fault == nil else { return receipt }
-        let before = refusedUIDs(from: peer)
+        let before = leftOutUIDs(from: peer)
         for other in admit(records, from: peer) where joinOne(other, origin, session) {
             receipt.uids.append(other.uid)
         }
-        receipt.heldChanged = before != refusedUIDs(from: peer)
+        receipt.heldChanged = before != leftOutUIDs(from: peer)
         return receipt
     }
 

@@ -16,9 +16,6 @@ extension ListController {
     /// The records of a peer that were not joined.
     package func heldUIDs(from peer: String) -> Set<UID> { Set(held[peer]?.records.keys.map { $0 } ?? []) }
 
-    /// The records of a peer that are not taken from it, for whatever reason; both leave them out when they compare.
-    func refusedUIDs(from peer: String) -> Set<UID> { heldUIDs(from: peer).union(outgrown[peer] ?? []) }
-
     /// The persons that would be deleted by what a peer sent.
     package func heldPersons(from peer: String) -> [UID] {
         Set((held[peer]?.records.keys.map { $0 } ?? []).compactMap { index.person(of: $0)?[0] }).sorted()

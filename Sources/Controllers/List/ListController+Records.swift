@@ -55,6 +55,7 @@ extension ListController {
         damaged.remove(uid)
         for peer in outgrown.keys { outgrown[peer]?.remove(uid) }
         pending.insert(uid)
+        if !refused.isEmpty { reviewRefused(record) }
         if uid.isBook {
             noteShared(record)
             return

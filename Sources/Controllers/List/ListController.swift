@@ -58,6 +58,8 @@ package final class ListController {
     package struct SessionEntry {
         package let origin: Origin
         package let title: String
+        /// Whether what it brings is refused.
+        package let isReadOnly: Bool
         /// The session's door; the list owns it.
         package fileprivate(set) var add: AddController?
     }
@@ -117,6 +119,10 @@ package final class ListController {
     var peerBrakes: [String: Brake] = [:]
     /// Records of peers that would make ours larger than any may be, by device.
     var outgrown: [String: Set<UID>] = [:]
+    /// What peers that may only read have sent, by device: the versions that each state had seen.
+    var refused: [String: [UID: VersionVector]] = [:]
+    /// How often others were left out than before.
+    package internal(set) var refusals = 0
     /// Records whose stored form is not what was written.
     package internal(set) var damaged: Set<UID> = []
     /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
@@ -157,9 +163,9 @@ package final class ListController {
     // MARK: Sessions
 
     /// Set by the login's segue. The same session twice is our own fault and traps.
-    func arrive(_ session: SessionID, origin: Origin, title: String) {
+    func arrive(_ session: SessionID, origin: Origin, title: String, isReadOnly: Bool) {
         precondition(sessions[session] == nil, "a session is prepared once for a list")
-        sessions[session] = SessionEntry(origin: origin, title: title, add: nil)
+        sessions[session] = SessionEntry(origin: origin, title: title, isReadOnly: isReadOnly, add: nil)
     }
 
     /// Hands over to a new add controller for exactly this session.

@@ -23,10 +23,20 @@ package final class FeedController {
     package var mayRead: () -> Bool = { true }
     /// The batch that waits for that.
     private var owedRead: FeedAction?
+    /// Whether there is room for what the peer sends.
+    package var mayTake: () -> Bool = { true }
+    /// What waits for that, in order; the peer's window bounds it.
+    private var parked: [Delivery] = []
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// Records of the peer that are held here.
     private var refusedHere: Set<UID> = []
+    /// The list's count of refusals when the peer was told last.
+    private var refusals = 0
+    /// Whether the peer refuses what we send because we may only read its book.
+    package private(set) var isReadOnlyThere = false
+    /// Called when either side leaves out others than before.
+    package var onRefusal: (FeedController) -> Void = { _ in }
     /// What stays different, whatever is sent.
     package private(set) var different: [UID] = []
     private var verifications: [UInt64: ([UID]?) -> Void] = [:]
@@ -64,7 +74,8 @@ package final class FeedController {
         do {
             let checkpoint = try list.store.checkpoint(list.settings.id, peer: peer)
             perform(machine.start(checkpoint: checkpoint.map { FeedPosition(seq: $0.seq, mark: $0.mark) }))
-            if !list.refusedUIDs(from: peer).isEmpty { nameRefused() }
+            if !isReadOnly { list.forgetRefused(from: peer) }
+            if !list.leftOutUIDs(from: peer).isEmpty { nameRefused() }
         } catch { fail(error.reason) }
     }
 
@@ -77,12 +88,17 @@ package final class FeedController {
     /// The connection ended; what was asked for is answered with nothing.
     package func close() {
         isOpen = false
+        parked = []
         cancelRest?()
         list.leave(session)
         for (_, done) in verifications { done(nil) }
         verifications = [:]
     }
 
+    /// Whether what the peer sends of this book is refused here.
+    package var isReadOnly: Bool { list.sessions[session]?.isReadOnly ?? false }
+    /// How many of the peer's records are refused here, and how many of ours there, held ones included.
+    package var refusedCounts: (here: Int, there: Int) { (refusedHere.count, refusedThere.count) }
     package var toSend: Int? { machine.toSend }
     package var toReceive: Int? { machine.toReceive }
     /// Whether each side holds what the other holds, as far as acknowledged.
@@ -98,8 +114,12 @@ package final class FeedController {
         perform(actions)
     }
 
-    /// Begins the batch that waits, if it may be begun now.
-    package func resumeRead() {
+    /// Takes and begins what waits, if that may be done now.
+    package func resume() {
+        while isOpen, let first = parked.first, mayTake() {
+            parked.removeFirst()
+            apply(first)
+        }
         guard isOpen, let owed = owedRead, mayRead() else { return }
         owedRead = nil
         perform([owed])
@@ -130,6 +150,10 @@ package final class FeedController {
             }
             read(after, rows, bytes)
         case .apply(let delivery):
+            guard parked.isEmpty, mayTake() else {
+                parked.append(delivery)
+                return
+            }
             apply(delivery)
         case .startRestTimer:
             cancelRest?()
@@ -140,8 +164,10 @@ package final class FeedController {
             }
         case .readTotal, .readSums, .readEntries, .readRecords:
             whenDurable(action)
-        case .peerRefused(let uids):
+        case .peerRefused(let uids, let isReadOnly):
             refusedThere = Set(uids)
+            isReadOnlyThere = isReadOnly
+            onRefusal(self)
         case .differs(let uids):
             different = uids
         case .verified(let id, let uids):
@@ -214,9 +240,14 @@ package final class FeedController {
 
     /// Names to the peer what is held or refused here; both leave it out of their comparisons.
     package func nameRefused() {
-        refusedHere = list.refusedUIDs(from: peer)
-        send(.refused(book: list.settings.name, uids: refusedHere.sorted()))
+        refusedHere = list.leftOutUIDs(from: peer)
+        refusals = list.refusals
+        guard refusedHere.count <= WireLimits.refusedUIDs else {
+            return fail("more than \(WireLimits.refusedUIDs) of the contacts that were sent are refused here")
+        }
+        send(.refused(book: list.settings.name, uids: refusedHere.sorted(), isReadOnly: isReadOnly))
         perform(machine.digestChanged())
+        onRefusal(self)
     }
 
     private var leftOut: Set<UID> { refusedThere.union(refusedHere) }
@@ -267,6 +298,7 @@ extension FeedController: ListObserver {
 
     package func list(_ list: ListController, didCommit head: UInt64) {
         guard isOpen else { return }
+        if isReadOnly, refusals != list.refusals { nameRefused() }
         perform(machine.headMoved(head))
         answerOwed()
     }

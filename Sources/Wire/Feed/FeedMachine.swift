@@ -191,9 +191,9 @@ extension FeedMachine {
             return try arrived(bucketList)
         case .heal(let heal):
             return try arrived(heal, bytes)
-        case .refused(_, let uids):
+        case .refused(_, let uids, let isReadOnly):
             changed()
-            return settled([.peerRefused(uids)])
+            return settled([.peerRefused(uids, isReadOnly: isReadOnly)])
         }
     }
 

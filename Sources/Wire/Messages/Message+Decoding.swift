@@ -48,9 +48,11 @@ extension Message {
         case .refused:
             return .refused(
                 book: try reader.book(),
-                uids: try reader.uids("uids", limit: WireLimits.refusedUIDs)
+                uids: try reader.uids("uids", limit: WireLimits.refusedUIDs),
+                isReadOnly: try reader.bool("readOnly")
             )
         case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
+        case .pairing: throw .unexpected(kind, reason: "it belongs to a connection of its own")
         }
     }
 

@@ -51,11 +51,29 @@ enum StatusPage {
                 let sum = { (key: String) in String(books.reduce(0) { $0 + ($1.number(key) ?? 0) }) }
                 return [
                     peer.text("name"), peer.text("state"), sum("toSend"), sum("toReceive"),
-                    peer.text("session"),
-                    peer.text("lastError"),
+                    peer.text("session"), note(peer),
                 ]
             }
         )
+    }
+
+    /// Why it is not connected, or what one of both does not take.
+    private static func note(_ peer: JSONValue) -> String {
+        guard peer.text("lastError").isEmpty else { return peer.text("lastError") }
+        let notes = (peer.at("books").object ?? JSONObject()).flatMap { book -> [String] in
+            let (here, there) = (
+                book.value.number("refusedHere") ?? 0, book.value.number("refusedThere") ?? 0
+            )
+            var notes: [String] = []
+            if here > 0, peer.text("access") == "read" {
+                notes.append("\(here) of its changes in \(book.key) refused here: it may only read")
+            }
+            if there > 0, book.value.isTrue("readOnlyThere") {
+                notes.append("\(there) of our changes in \(book.key) refused there: we may only read")
+            }
+            return notes
+        }
+        return notes.joined(separator: "; ")
     }
 
     private static func sync(_ status: JSONValue) -> String {

@@ -138,7 +138,7 @@ extension Behaviour {
         Behaviour("refusing everything, again and again") { attack in
             let peer = try attack.loggedIn()
             let uids = (0..<20_000).map { UID("refused-\($0)") }
-            for _ in 0..<10 { peer.send(.refused(book: book, uids: uids)) }
+            for _ in 0..<10 { peer.send(.refused(book: book, uids: uids, isReadOnly: false)) }
             return nil
         },
         Behaviour("a flood of small messages") { attack in
