@@ -4,12 +4,12 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 
-sources := Package.swift Sources Tests Bench
+sources := Package.swift Sources Tests Bench Fuzz
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard clean help
+.PHONY: build test simulate crash fuzz lint install uninstall demo sanitize bench bench-setup bench-guard clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -31,6 +31,10 @@ crash: $(packages) ## kills the daemon and breaks its disk at every write, then 
 	SWIFT_DETERMINISTIC_HASHING=1 $(foreach name,MINUTES SEED EVERY FIRST LANES,$(if $($(name)),$(name)=$($(name)))) \
 		$(if $(ROUNDS)$(MINUTES)$(SEED)$(EVERY),$(if $(ROUNDS),ROUNDS=$(ROUNDS)),ROUNDS=2000) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
+
+fuzz: $(packages) ## searches MINUTES=10 for bytes that break a claim (Fuzz/Claims) or the one CLAIM=, and keeps what is new in Fuzz/Corpora
+	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
+	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/release/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

@@ -26,6 +26,10 @@ enum StatusPage {
         }
         if !status.list("peers").isEmpty { page.line() }
         peers(status.list("peers"), &page)
+        if !status.text("failure").isEmpty {
+            page.line()
+            page.line("CANNOT STORE: \(status.text("failure"))")
+        }
         for book in status.list("books") { needs(book, &page) }
     }
 
@@ -118,6 +122,7 @@ enum StatusPage {
             page.line()
             page.line("conflicts in \(name): see them with contactsync conflicts \(name)")
         }
+        for complaint in book.list("complaints") { page.line("in \(name): \(complaint.plain)") }
         for clash in book.list("clashes") {
             page.line(
                 "one uid in several files of \(name): \(clash.list("files").map(\.plain).joined(separator: ", "))"

@@ -15,6 +15,8 @@ struct MachineOptions {
     var daemonEnvironment: [String: String] = [:]
     /// Whether its daemon has mounts of its own.
     var hasOwnMounts = false
+    /// More lines at the top, as TOML.
+    var lines: [String] = []
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
 }
