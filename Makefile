@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 
-sources := Package.swift Sources Tests Bench
+sources := Package.swift Sources Tests Bench Fuzz
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
@@ -14,7 +14,7 @@ pages := contactsync.1 contactsyncd.8 contactsync.toml.5
 static := .build-deb
 release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --disable-local-rpath --scratch-path $(static))
 
-.PHONY: build docs test web-test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
+.PHONY: build docs test web-test simulate crash fuzz lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
@@ -45,6 +45,10 @@ crash: $(packages) ## kills the daemon and breaks its disk at every write, then 
 	SWIFT_DETERMINISTIC_HASHING=1 $(foreach name,MINUTES SEED EVERY FIRST LANES,$(if $($(name)),$(name)=$($(name)))) \
 		$(if $(ROUNDS)$(MINUTES)$(SEED)$(EVERY),$(if $(ROUNDS),ROUNDS=$(ROUNDS)),ROUNDS=2000) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
+
+fuzz: $(packages) ## searches MINUTES=10 for bytes that break a claim (Fuzz/Claims) or the one CLAIM=, and keeps what is new in Fuzz/Corpora
+	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
+	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/release/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

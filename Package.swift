@@ -126,6 +126,14 @@ let package = Package(
         // Proof.
         .target(name: "Faults", path: "Tests/Faults", linkerSettings: [.linkedLibrary("dl")]),
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
+        room(
+            "Claims",
+            [
+                "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "Compression",
+            ],
+            path: "Fuzz/Claims"
+        ),
+        tests("ClaimsTests", ["Claims"]),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
         tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
@@ -160,3 +168,15 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Without the fuzzer's runtime it has no `main`, and would break the plain build (`make fuzz`).
+if Context.environment["FUZZ"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["Claims"],
+            path: "Fuzz/Fuzzer",
+            swiftSettings: strict
+        )
+    )
+}

@@ -32,6 +32,9 @@ struct ConfigurationReader {
             ?? environment.defaultSocket(state: configuration.state)
         configuration.metricsListen = metricsListen(&table)
         configuration.webListen = webListen(&table, default: configuration.webListen)
+        if let reserve = size("disk-reserve", of: &table, example: "128 MiB") {
+            configuration.diskReserve = reserve
+        }
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
         let hooks = table.tables("hooks", &problems)

@@ -63,6 +63,10 @@ package final class Daemon {
     private var signals: [SignalWatch] = []
     var timers: [LoopTimer] = []
     private var searchTimer: LoopTimer?
+    let reserve: DiskReserve
+    var reserveTimer: LoopTimer?
+    /// Whether peers wait for room.
+    var isShort = false
     private var isAwake = false
     /// The configuration that is about to come into force.
     var change: ConfigurationChange?
@@ -152,6 +156,11 @@ package final class Daemon {
             random: Random.bits64
         )
         started = loop.now
+        reserve = DiskReserve(
+            paths: [configuration.state] + configuration.books.map(\.directory),
+            bytes: UInt64(configuration.diskReserve),
+            uptime: { loop.now }
+        )
         BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
@@ -291,6 +300,7 @@ package final class Daemon {
         hub.told = { [weak self] event, device, session, reason in
             self?.journal.tell(event, device: device, session: session, reason: reason)
         }
+        keepReserve()
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }

@@ -61,6 +61,8 @@ final class PeerHub {
     var changed: () -> Void = {}
     /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
     var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
+    /// Whether there is room for what peers send.
+    var mayTake: () -> Bool = { true }
 
     /// Those who have not logged in.
     private(set) var strangers = Strangers()
@@ -310,6 +312,7 @@ final class PeerHub {
                     send: { [weak link] in link?.send($0) },
                     fail: { [weak link] in link?.close($0) }
                 )
+                feed.mayTake = { [weak self] in self?.mayTake() ?? false }
                 feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
                 link.add(feed)
             }

@@ -137,8 +137,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()

@@ -56,6 +56,7 @@ import Testing
             (book("keep-deleted = \"30\""), "number of days"),
             (book("keep-deleted = 36501"), "number of days"),
             (book("rescan-interval = 0"), "number of seconds"),
+            ("disk-reserve = \"-1\"", "128 MiB"), ("disk-reserve = true", "128 MiB"),
             (book("trash-limit = \"many\""), "256 MiB"), (book("trash-limit = \"-1\""), "256 MiB"),
             (book("trash-limit = \"9223372036854775807 KiB\""), "256 MiB"),
             ("[books.b]", "has no directory"), ("[books.b]\ndirectory = \"Contacts\"", "not absolute"),
