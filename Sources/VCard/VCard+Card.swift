@@ -8,12 +8,13 @@ extension VCard {
     package var card: (card: JSONObject, losses: [Loss]) {
         let builder = CardBuilder(lines)
         var card = builder.built
-        let unknown = builder.unknown
-        let converted = lines.filter { !unknown.contains($0) && !Self.isDerived($0) }
-        let unlike = NormalForm.missing(converted, in: CardLines.known(card))
+        let unknown = Set(builder.unknown)
+        // What only repeats others need not come back, and JSPROP comes back where it is needed.
+        let known = lines.filter { !unknown.contains($0) && !Self.isDerived($0) && $0.name != "JSPROP" }
+        let unlike = Set(NormalForm.missing(known, in: CardLines.known(card)))
         let kept = lines.filter { unknown.contains($0) || unlike.contains($0) }
         if !kept.isEmpty { card[UnknownProperties.member] = .array(kept.map(UnknownProperties.array)) }
-        let missing = NormalForm.missing(lines.filter { !Self.isDerived($0) }, in: CardLines.all(card))
+        let missing = NormalForm.missing(known + kept.filter(unknown.contains), in: CardLines.all(card))
         var whole = JSONObject([("@type", "Card"), ("version", "1.0")])
         for member in card { whole[member.key] = member.value }
         return (

@@ -1,7 +1,12 @@
 extension VCardVersion {
     /// Brings lines of the neutral form to this version; the opposite of `raise`.
     func lower(_ lines: [ContentLine]) -> [ContentLine] {
-        var out = Labels.scattered(lines)
+        var out = Labels.scattered(lines).map { line in
+            guard line.name == "TEL", line["value"] == nil, line.value.hasPrefix("tel:") else { return line }
+            var line = line
+            line["value"] = ["uri"]
+            return line
+        }
         guard self == .v3 else { return out }
         out = out.map(lowered)
         // Both are mandatory (RFC 2426, 3.1).

@@ -19,10 +19,7 @@ extension VCardVersion {
             line["type"] = types.map { $0.lowercased() }.filter { seen.insert($0).inserted }
         }
         // Before version 4.0 there was one preferred line, and some write it so still.
-        if line.hasType("pref"), line["pref"] == nil {
-            _ = line.removeType("pref")
-            line["pref"] = ["1"]
-        }
+        if ["1", nil].contains(line.first("pref")), line.removeType("pref") { line["pref"] = ["1"] }
         raiseMedia(&line)
         raiseDate(&line)
         if line.name == "GEO", self != .v4, !line.value.hasPrefix("geo:") {
@@ -30,7 +27,8 @@ extension VCardVersion {
                 "geo:" + line.value.split(separator: ";").map { String($0).trimmed }.joined(separator: ",")
         }
         if let value = line.first("value")?.lowercased() {
-            line["value"] = PropertyKind.isDefault(value, line.name) ? nil : [value]
+            let isSaid = line.name == "TEL" && value == "uri" && line.value.hasPrefix("tel:")
+            line["value"] = isSaid || PropertyKind.isDefault(value, line.name) ? nil : [value]
         }
         if line["encoding"]?.allSatisfy({ ["8bit", "7bit"].contains($0.lowercased()) }) ?? false {
             line["encoding"] = nil

@@ -129,7 +129,9 @@ struct EntryMapping {
         }
         if says.contains(.author) { putAuthor(entry, into: &line) }
         UnknownParameters.put(entry, into: &line)
-        line.value = isURI || line["value"] == ["uri"] ? value : TextValue.escaped(value)
+        // A number may be a URI by itself (RFC 6350, 6.4.1).
+        let isTel = says.contains(.features) && value.hasPrefix("tel:") && !value.contains("\\")
+        line.value = isURI || isTel || line["value"] == ["uri"] ? value : TextValue.escaped(value)
         return line
     }
 
