@@ -9,7 +9,7 @@ import Testing
 struct PropertyTests {
     @Test("Any vCard comes back from its Card as it was", arguments: [VCardVersion.v3, .v4])
     func anyVCard(version: VCardVersion) throws {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<150 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             let text = Self.text(version, &random)
             let vcard = try VCardFile(Array(text.utf8)).items[0].get()
@@ -21,7 +21,7 @@ struct PropertyTests {
 
     @Test("Any Card comes back from its vCard 4.0 as it was")
     func anyCard() {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<150 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             let differences = RoundTrip(Self.card(&random)).differences
             #expect(differences.isEmpty, "seed \(seed): \(differences)")

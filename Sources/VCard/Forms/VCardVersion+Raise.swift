@@ -11,8 +11,9 @@ extension VCardVersion {
 
     private func raised(_ line: ContentLine) -> ContentLine {
         var line = line
-        line.value =
-            self == .v4 || PropertyKind.of(line.name) != .uri ? line.value : TextValue.unescaped(line.value)
+        if self != .v4, PropertyKind.of(Self.newNames[line.name] ?? line.name) == .uri {
+            line.value = TextValue.unescaped(line.value)
+        }
         line.name = Self.newNames[line.name] ?? line.name
         if let types = line["type"] {
             var seen: Set<String> = []
@@ -22,9 +23,8 @@ extension VCardVersion {
         if ["1", nil].contains(line.first("pref")), line.removeType("pref") { line["pref"] = ["1"] }
         raiseMedia(&line)
         raiseDate(&line)
-        if line.name == "GEO", self != .v4, !line.value.hasPrefix("geo:") {
-            line.value =
-                "geo:" + line.value.split(separator: ";").map { String($0).trimmed }.joined(separator: ",")
+        if line.name == "GEO", self != .v4, let place = Self.place(line.value, ";") {
+            line.value = "geo:" + place.joined(separator: ",")
         }
         if let value = line.first("value")?.lowercased() {
             let isSaid = line.name == "TEL" && value == "uri" && line.value.hasPrefix("tel:")
@@ -41,6 +41,12 @@ extension VCardVersion {
         "X-ADDRESSBOOKSERVER-KIND": "KIND", "X-ADDRESSBOOKSERVER-MEMBER": "MEMBER",
         "X-ANNIVERSARY": "ANNIVERSARY",
     ]
+
+    /// The two numbers of a place.
+    static func place(_ text: some StringProtocol, _ separator: Character) -> [String]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmed }
+        return parts.count == 2 && parts.allSatisfy { Double($0) != nil } ? parts : nil
+    }
 
     private func raiseMedia(_ line: inout ContentLine) {
         guard MediaForm.names.contains(line.name) else { return }

@@ -114,7 +114,7 @@ struct EntryMapping {
 
     /// The line that an entry becomes; nil if it has no value.
     func line(_ entry: JSONObject) -> ContentLine? {
-        guard let value = entry[text]?.string, !value.isEmpty else { return nil }
+        guard let value = entry[text]?.string, !value.isEmpty, !isURI || value.isOneLine else { return nil }
         var line = ContentLine(property, "")
         if says.contains(.features) { Flags.features.put(entry, into: &line) }
         if says.contains(.rank) {

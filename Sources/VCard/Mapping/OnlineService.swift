@@ -63,7 +63,7 @@ enum OnlineService {
         let isAccount = accounts[named] != nil && user != nil
         let name =
             isOne(named) && (isAccount || accounts[named] == nil && uri != nil) ? named : "SOCIALPROFILE"
-        guard let value = isAccount ? user : uri ?? user, !value.isEmpty else { return nil }
+        guard let value = isAccount ? user : uri ?? user, !value.isEmpty, uri?.isOneLine ?? true else { return nil }
         var line = ContentLine(name, uri == nil || isAccount ? TextValue.escaped(value) : value)
         if name == "X-SOCIALPROFILE", let service = entry["service"]?.string {
             line["type"] = [service.lowercased()]
