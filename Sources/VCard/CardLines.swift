@@ -16,7 +16,10 @@ enum CardLines {
                 continue
             }
             // The Card says this too, though not so exactly. As long as it still says it, this is how it was written.
-            let places = places(of: known(builder.built, isWhole: false), in: said.map { $0.isOpen ? $0.line : nil })
+            let places = places(
+                of: known(builder.built, isWhole: false),
+                in: said.map { $0.isOpen ? $0.line : nil }
+            )
             if let first = places.min() {
                 for at in places { said[at] = (nil, false) }
                 said[first].line = line
@@ -50,9 +53,10 @@ enum CardLines {
                     )
                 }
             case "members":
-                lines += (member.value.object?.members ?? []).filter { $0.value == true && $0.key.isOneLine }.map {
-                    ContentLine("MEMBER", $0.key)
-                }
+                lines += (member.value.object?.members ?? []).filter { $0.value == true && $0.key.isOneLine }
+                    .map {
+                        ContentLine("MEMBER", $0.key)
+                    }
             case "relatedTo": lines += (member.value.object?.members ?? []).compactMap(related)
             case "speakToAs": lines += speakToAs(member.value.object ?? JSONObject())
             default: lines += entries(member)
@@ -152,7 +156,8 @@ enum CardLines {
         for line in said {
             let keys = NormalForm.keys(line)
             let at = lines.indices.first { at in
-                !places.contains(at) && lines[at].map { $0.name == line.name && NormalForm.keys($0) == keys } ?? false
+                !places.contains(at)
+                    && lines[at].map { $0.name == line.name && NormalForm.keys($0) == keys } ?? false
             }
             guard let at else { return [] }
             places.insert(at)

@@ -36,11 +36,17 @@ extension VCard {
     package static func of(_ card: JSONObject, _ version: VCardVersion) -> (card: VCard, losses: [Loss]) {
         var lines = CardLines.all(card)
         // What a reader of the text would make of it.
-        func lost() -> [(pointer: String, value: JSONValue)] { missing(card, in: version.raise(version.lower(lines))) }
+        func lost() -> [(pointer: String, value: JSONValue)] {
+            missing(card, in: version.raise(version.lower(lines)))
+        }
         var losses = lost()
         if version == .v4, !losses.isEmpty {
             lines += losses.map { pointer, value in
-                ContentLine("JSPROP", TextValue.escaped(JSONWriter.text(value)), [Parameter("jsptr", [pointer])])
+                ContentLine(
+                    "JSPROP",
+                    TextValue.escaped(JSONWriter.text(value)),
+                    [Parameter("jsptr", [pointer])]
+                )
             }
             losses = lost()
         }

@@ -38,7 +38,9 @@ extension VCardVersion {
             }
             line.value = DateForm.extended(line.value)
         case "GEO":
-            guard line.value.hasPrefix("geo:"), let place = Self.place(line.value.dropFirst(4), ",") else { break }
+            guard line.value.hasPrefix("geo:"), let place = Self.place(line.value.dropFirst(4), ",") else {
+                break
+            }
             line.value = place.joined(separator: ";")
         default: break
         }

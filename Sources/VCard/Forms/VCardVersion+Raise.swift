@@ -44,7 +44,9 @@ extension VCardVersion {
 
     /// The two numbers of a place.
     static func place(_ text: some StringProtocol, _ separator: Character) -> [String]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmed }
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map {
+            String($0).trimmed
+        }
         return parts.count == 2 && parts.allSatisfy { Double($0) != nil } ? parts : nil
     }
 
@@ -54,7 +56,11 @@ extension VCardVersion {
         if encoding == "b" || encoding == "base64" {
             let base64 =
                 line.value.utf8.contains { $0 <= 0x20 } ? line.value.filter { !$0.isWhitespace } : line.value
-            guard MediaForm.isBase64(base64) else { return }
+            guard MediaForm.isBase64(base64) else {
+                // Some write a URI of version 4.0 and call it base64.
+                if line.value.hasPrefix("data:") { line["encoding"] = nil }
+                return
+            }
             let type = line.first("type").map { MediaForm.mediaType($0, line.name) } ?? ""
             line["type"] = line["type"].map { Array($0.dropFirst()) }
             line["encoding"] = nil
