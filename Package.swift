@@ -40,6 +40,11 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(
             name: "CSimdJSON",
@@ -70,6 +75,7 @@ let package = Package(
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
         room("Config", ["CToml"]),
+        room("QRCode", ["CQREncode"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
         room("BookDirectory", ["CLinux", "AddressBook", "JSON"]),
         room("Storage", ["CSQLite", "AddressBook", "Replication", "JSON"]),
@@ -88,7 +94,7 @@ let package = Package(
         .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "VCard", "Contacts", "JSON"],
+            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON"],
             swiftSettings: strict
         ),
 
@@ -125,10 +131,14 @@ let package = Package(
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
-        tests("CommandTests", ["contactsync", "Config", "JSON"]),
+        tests("CommandTests", ["contactsync", "Config", "QRCode", "JSON"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["CLinux", "JSON", "TestSupport"], exclude: ["cases"]),
+        tests(
+            "DaemonTests",
+            ["CLinux", "Compression", "JSON", "Replication", "TLS", "TestSupport", "Wire"],
+            exclude: ["cases"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,6 +1,8 @@
 #include "CPhoneNumber.h"
 
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 
@@ -11,6 +13,38 @@
 using i18n::phonenumbers::PhoneNumber;
 using i18n::phonenumbers::PhoneNumberUtil;
 using i18n::phonenumbers::ShortNumberInfo;
+
+namespace {
+
+// Which lengths the short numbers of a country may have, as bits. Few numbers are so short, and whether one is valid
+// costs a search through all regions of the country code.
+uint32_t short_lengths(const ShortNumberInfo &short_numbers, int country_code) {
+  thread_local std::map<int, uint32_t> known;
+  const auto found = known.find(country_code);
+  if (found != known.end()) return found->second;
+  uint32_t lengths = 0;
+  uint64_t digits = 1;
+  for (int length = 1; length <= 17; length++, digits *= 10) {
+    PhoneNumber number;
+    number.set_country_code(country_code);
+    number.set_national_number(digits);
+    // It looks at nothing but the length.
+    if (short_numbers.IsPossibleShortNumber(number)) lengths |= 1U << length;
+  }
+  known[country_code] = lengths;
+  return lengths;
+}
+
+bool is_short(const ShortNumberInfo &short_numbers, const PhoneNumber &number, const std::string &region) {
+  std::string national;
+  PhoneNumberUtil::GetInstance()->GetNationalSignificantNumber(number, &national);
+  const size_t length = national.size();
+  if (length > 17 || !(short_lengths(short_numbers, number.country_code()) >> length & 1)) return false;
+  return short_numbers.IsValidShortNumber(number) ||
+         (region != "ZZ" && short_numbers.IsValidShortNumberForRegion(number, region));
+}
+
+} // namespace
 
 bool cphonenumber_read(const char *digits, const char *region, CPhoneNumberResult *result) {
   static const ShortNumberInfo short_numbers;
@@ -26,8 +60,7 @@ bool cphonenumber_read(const char *digits, const char *region, CPhoneNumberResul
   // IsValidNumber asks for the same type and throws it away; both search the number's region.
   const PhoneNumberUtil::PhoneNumberType type = plans.GetNumberType(number);
   result->is_valid = type != PhoneNumberUtil::UNKNOWN;
-  result->is_short = short_numbers.IsValidShortNumber(number) ||
-                     (*region && short_numbers.IsValidShortNumberForRegion(number, in));
+  result->is_short = is_short(short_numbers, number, in);
   switch (type) {
   case PhoneNumberUtil::TOLL_FREE:
   case PhoneNumberUtil::PREMIUM_RATE:

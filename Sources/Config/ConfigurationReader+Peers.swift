@@ -25,6 +25,7 @@ extension ConfigurationReader {
             id: id(&table, member) ?? "",
             address: address(&table),
             books: sharedBooks(&table, known: books),
+            access: access(&table) ?? .write,
             line: member.value.line
         )
         table.finish(&problems)
@@ -61,14 +62,20 @@ extension ConfigurationReader {
             return nil
         }
         do throws(HostPort.Flaw) {
-            let place = try HostPort(text, defaultPort: Configuration.defaultPort)
-            if place.host.isEmpty { throw HostPort.Flaw(reason: "there is no host") }
-            if place.port == 0 { throw HostPort.Flaw(reason: "nobody can be reached at port 0") }
-            return Configuration.Peer.Address(host: place.host, port: place.port)
+            return try Configuration.Peer.Address(text)
         } catch {
             problems.add(value, "address \"\(text)\": \(error.reason); write it as \"desktop.lan:8749\"")
             return nil
         }
+    }
+
+    private mutating func access(_ table: inout TableReader) -> Configuration.Peer.Access? {
+        guard let (text, value) = table.text("access", example: "read", &problems) else { return nil }
+        if let access = Configuration.Peer.Access(rawValue: text) { return access }
+        let known = Configuration.Peer.Access.allCases.map(\.rawValue)
+        let nearest = EditDistance.nearest(to: text, in: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        problems.add(value, "access is \"write\" or \"read\", not \"\(text)\"\(nearest)")
+        return nil
     }
 
     private mutating func sharedBooks(_ table: inout TableReader, known: [String]) -> [String] {

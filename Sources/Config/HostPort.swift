@@ -1,12 +1,12 @@
 /// A host and a port as people write them: `desktop.lan:8749`, `192.0.2.7`, `[2001:db8::7]:8749`, `:8749`.
-struct HostPort {
+package struct HostPort {
     /// Without brackets; empty if only a port was written.
     let host: String
     let port: UInt16
 
     /// Why a text is no host and port.
-    struct Flaw: Error {
-        let reason: String
+    package struct Flaw: Error {
+        package let reason: String
     }
 
     /// Reads one; a port that is not written is `defaultPort`.

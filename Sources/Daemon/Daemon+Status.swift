@@ -18,6 +18,7 @@ extension Daemon {
             "replica": .string(replica.id.hex),
             "failure": committer.failure.map { .string($0.reason) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
+            "pairing": pairingStatus(), "unpaired": unpairedStatus(),
             "hooks": hooks.status,
             "state": .string(configuration.state), "work": works.json, "config": .string(configuration.file),
             "process": .number(Surroundings.process),
@@ -48,6 +49,9 @@ extension Daemon {
                     books[name] = [
                         "toSend": feed?.toSend.map { .number($0) } ?? .null,
                         "toReceive": feed?.toReceive.map { .number($0) } ?? .null,
+                        "refusedHere": .number(feed?.refusedCounts.here ?? 0),
+                        "refusedThere": .number(feed?.refusedCounts.there ?? 0),
+                        "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
                         "shared": .bool(feed != nil), "different": .number(feed?.different.count ?? 0),
                     ]
                 }
@@ -55,6 +59,8 @@ extension Daemon {
                     "name": .string(peer.configuration.name), "device": .string(peer.configuration.id),
                     "state": .string(peer.state), "session": peer.session.map { .string($0.text) } ?? .null,
                     "title": .string("\(peer.configuration.name)'s contact list"), "books": .object(books),
+                    "access": .string(peer.configuration.access.rawValue),
+                    "listed": .string(peer.configuration.line > 0 ? "configuration" : "pairing"),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
                     "trouble": peer.trouble.map { .string($0.rawValue) } ?? .null,
                     "address": peer.configuration.address.map { .string($0.text) } ?? .null,

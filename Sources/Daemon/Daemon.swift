@@ -40,6 +40,15 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var pairing = PairingController(
+        loop: loop,
+        identity: identity,
+        log: log,
+        name: configuration.name,
+        store: { [weak self] in self?.store($0, $1) }
+    )
+    /// Who was paired and unpaired.
+    var paired: PairedPeers
     private(set) lazy var journal = Journal(self)
     private(set) lazy var hooks = Hooks(self)
     var works = Works()
@@ -91,6 +100,7 @@ package final class Daemon {
         } catch { throw StartError(message: "\(error)") }
         scheduler = LoopScheduler(loop)
         storage = try Self.open(configuration.state, log)
+        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -263,7 +273,9 @@ package final class Daemon {
             )
         }
         hooks.configure(configuration.hooks)
-        hub.configure(configuration.peers)
+        hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
+        hub.pairing = { [weak self] in self?.pairing.accept($0) }
+        configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
         // Not while files and peers wait for their first look.
@@ -276,6 +288,10 @@ package final class Daemon {
         log.info("stopping")
         hooks.close()
         // What has been read is stored before the end.
+        for book in books {
+            book.list.settle()
+            book.directory.noteShown(1)
+        }
         whenCommitted { [weak self] in self?.loop.stop() }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
@@ -283,6 +299,7 @@ package final class Daemon {
     private func close() {
         // The loop has ended: there is no further turn, whatever the closing changes.
         isAwake = true
+        pairing.close()
         hub.close()
         server?.close()
         for book in books { book.folder.close() }
@@ -295,7 +312,6 @@ package final class Daemon {
     private func reload() {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
-            hub.configure(new.peers)
             hooks.configure(new.hooks)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
@@ -306,6 +322,7 @@ package final class Daemon {
             }
             configuration.peers = new.peers
             configuration.hooks = new.hooks
+            configurePeers()
             log.info("the configuration was read again")
         } catch { log.error("the configuration stays as it was: \(error.description)") }
     }

@@ -25,7 +25,9 @@ final class Log {
     func error(_ text: String) { write(.error, text) }
 
     private func write(_ level: Level, _ text: String) {
-        let safe = String(text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+        let safe = String(
+            text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
+        )
         let line = (toJournal ? level.rawValue : Timestamp.text(now()) + " ") + safe + "\n"
         let bytes = Array(line.utf8)
         // A log that cannot be written is no reason to stop.

@@ -50,7 +50,7 @@ extension Methods {
         if let who = try parameters.optional("who") {
             persons = [try person(who, in: book)[0]]
         } else {
-            persons = book.list.index.firstUIDs.sorted()
+            persons = book.list.index.persons { _ in false }.sorted()
         }
         var cards: [JSONValue] = []
         var bytes = 0

@@ -12,6 +12,11 @@ final class Methods {
     typealias Answer = SocketServer.Answer
 
     unowned let daemon: Daemon
+    /// The connection whose person pairs, and the question of it that is open.
+    weak var pairingCaller: SocketServer.Connection?
+    var pairingAnswer: Answer?
+    /// Why it failed.
+    var pairingFailure: String?
 
     init(_ daemon: Daemon) {
         self.daemon = daemon
@@ -22,6 +27,8 @@ final class Methods {
         do throws(RPCError) {
             switch request.method {
             case "sync": return try sync(parameters, answer)
+            case "pair": return try pair(parameters, connection, answer)
+            case "unpair": return try unpair(parameters, answer)
             case "verify": return try verify(parameters, answer)
             case "events": return try events(parameters, connection, answer)
             case "import":

@@ -18,6 +18,8 @@ final class PeerHub {
         var lastError: String?
         var trouble: PeerTrouble?
         var refused = false
+        /// Which refusals were logged on this connection.
+        var saidRefused: Set<String> = []
         /// Since when it is connected, or is not, milliseconds since 1970.
         var since = Surroundings.wallClock()
 
@@ -49,6 +51,9 @@ final class PeerHub {
     /// Connections that have not logged in yet, and all others.
     private var links: [ObjectIdentifier: PeerLink] = [:]
     private var isOpen = true
+    /// Whether somebody may pair now, and who takes the connection then.
+    var pairs: () -> Bool = { false }
+    var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
     /// Who was turned away.
     private(set) var strangers = Strangers()
     /// Something a status shows has changed.
@@ -96,11 +101,16 @@ final class PeerHub {
     func configure(_ configured: [Configuration.Peer]) {
         let wanted = Dictionary(uniqueKeysWithValues: configured.map { ($0.id, $0) })
         login.peers = wanted.mapValues {
-            LoginController.Peer(name: $0.name, device: $0.id, books: Set($0.books))
+            LoginController.Peer(
+                name: $0.name,
+                device: $0.id,
+                books: Set($0.books),
+                isReadOnly: $0.access == .read
+            )
         }
         for (device, peer) in peers where wanted[device] == nil {
             peer.timer?.cancel()
-            peer.link?.close("no longer configured here")
+            peer.link?.close("no longer a peer here")
             peers[device] = nil
         }
         for (device, configuration) in wanted {
@@ -134,7 +144,7 @@ final class PeerHub {
     }
 
     /// Lets links read on whose feeds have room again.
-    func endTurn() { for link in links.values { link.resumeReading() } }
+    func endTurn() { for link in links.values { link.resume() } }
 
     // MARK: Connecting
 
@@ -189,7 +199,6 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let own = identity.deviceID
         let hello = Hello(
             device: name,
             start: replica.id,
@@ -202,10 +211,15 @@ final class PeerHub {
             identity: identity,
             target: target,
             hello: hello,
-            accepts: { $0 != own && accepts($0) },
+            pairs: { [weak self] in self?.pairs() ?? false },
+            accepts: accepts,
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
+                pairing: { [weak self] link, session in
+                    self?.links[ObjectIdentifier(link)] = nil
+                    self?.pairing(session)
+                },
                 heard: { [weak self] in self?.changed() }
             )
         )
@@ -213,7 +227,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        guard let peer = peers[hello.device] else { return link.close("not configured here") }
+        guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
@@ -236,6 +250,7 @@ final class PeerHub {
                 to: shared.map(\.list)
             )
             peer.session = session
+            peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
             peer.trouble = nil
@@ -247,21 +262,34 @@ final class PeerHub {
             log.info("\(peer.configuration.name): connected, session \(session)")
             told("peer-up", hello.device, session, nil)
             for book in shared {
-                link.add(
-                    FeedController(
-                        list: book.list,
-                        session: session,
-                        ownDevice: identity.deviceID,
-                        peer: hello.device,
-                        committer: committer,
-                        scheduler: scheduler,
-                        send: { [weak link] in link?.send($0) },
-                        fail: { [weak link] in link?.close($0) }
-                    )
+                let feed = FeedController(
+                    list: book.list,
+                    session: session,
+                    ownDevice: identity.deviceID,
+                    peer: hello.device,
+                    committer: committer,
+                    scheduler: scheduler,
+                    send: { [weak link] in link?.send($0) },
+                    fail: { [weak link] in link?.close($0) }
                 )
+                feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
+                link.add(feed)
             }
         } catch {
             link.close("login refused")
+        }
+        changed()
+    }
+
+    /// Says once a connection what a read-only book refuses.
+    private func saidRefused(_ feed: FeedController, _ peer: Peer) {
+        let (name, book) = (peer.configuration.name, feed.list.settings.name)
+        let counts = feed.refusedCounts
+        if feed.isReadOnly, counts.here > 0, peer.saidRefused.insert(book + "/here").inserted {
+            log.warning("\(name): what it changed in \(book) is refused: it may only read")
+        }
+        if feed.isReadOnlyThere, counts.there > 0, peer.saidRefused.insert(book + "/there").inserted {
+            log.warning("\(name): refuses what was changed here in \(book): we may only read it there")
         }
         changed()
     }
@@ -281,7 +309,9 @@ final class PeerHub {
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
                 let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
-                peer.refused = byNature.contains(link.trouble) || reason.contains("not configured")
+                peer.refused =
+                    byNature.contains(link.trouble) || reason.contains("a peer there")
+                    || reason.contains("a peer here")
                 failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {

@@ -41,7 +41,7 @@ final class Syncs {
     /// Why we are not in sync, nil if we are.
     private func obstacle() -> String? {
         let peers = daemon.hub.peers.values.sorted { $0.configuration.name < $1.configuration.name }
-        if peers.isEmpty { return "no peer is configured; add one under [peers.NAME]" }
+        if peers.isEmpty { return "there is no peer; say `contactsync pair` on two machines" }
         if let book = daemon.books.first(where: { $0.directory.state == "held" || !$0.list.held.isEmpty }) {
             return "the book \(book.name) is held; see `contactsync status`"
         }

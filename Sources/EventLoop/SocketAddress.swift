@@ -40,8 +40,8 @@ import Glibc
         unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
 
-    /// `192.0.2.1:8749` or `[2001:db8::1]:8749`; an IPv4 address inside IPv6 is shown as IPv4.
-    var text: String {
+    /// The address alone, without brackets; an IPv4 address inside IPv6 is shown as IPv4.
+    var host: String {
         let limit = Int(INET6_ADDRSTRLEN)
         let host = unsafe withPointer { address in
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: limit) { buffer -> String in
@@ -52,9 +52,11 @@ import Glibc
             }
         }
         let mapped = "::ffff:"
-        if host.hasPrefix(mapped), host.contains(".") { return "\(host.dropFirst(mapped.count)):\(port)" }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return host.hasPrefix(mapped) && host.contains(".") ? String(host.dropFirst(mapped.count)) : host
     }
+
+    /// `192.0.2.1:8749` or `[2001:db8::1]:8749`.
+    var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
         unsafe withUnsafeBytes(of: storage) { bytes in

@@ -17,6 +17,9 @@ import Glibc
     /// `192.0.2.1:8749` or `[2001:db8::1]:8749`; of a Unix socket `unix`.
     package private(set) var peerAddress = "unix"
 
+    /// The other end's address without the port; of a Unix socket `unix`.
+    package private(set) var peerHost = "unix"
+
     let loop: EventLoop
     let kind: Kind
     private let handle: Handle
@@ -102,6 +105,7 @@ import Glibc
         guard kind == .tcp else { return }
         let address = unsafe SocketAddress { unsafe uv_tcp_getpeername(pointer(), $0, $1) }
         peerAddress = address?.text ?? "?"
+        peerHost = address?.host ?? "?"
     }
 
     /// Reports the end of the connection, the first time.

@@ -150,16 +150,19 @@ package struct JSONWriter {
     package mutating func write(_ text: String) {
         var text = text
         bytes.append(UInt8(ascii: "\""))
-        // Most texts need no escape, and are taken whole.
-        let isPlain = text.utf8.allSatisfy {
-            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-        }
-        if isPlain {
-            text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
-        } else {
-            for byte in text.utf8 { escape(byte) }
+        text.withUTF8 { utf8 in
+            // Most texts need no escape, and are taken whole.
+            if unsafe utf8.allSatisfy({ !Self.needsEscape($0) }) {
+                unsafe bytes.append(contentsOf: utf8)
+            } else {
+                for byte in unsafe Array(utf8) { escape(byte) }
+            }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {

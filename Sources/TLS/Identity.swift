@@ -64,6 +64,18 @@ extension Identity {
             { store, _ in unsafe TLSConnection.verify(store) },
             nil
         )
+        unsafe SSL_CTX_set_alpn_select_cb(
+            context,
+            { ssl, chosen, length, offered, count, _ in
+                unsafe TLSConnection.choose(
+                    ssl,
+                    UnsafeBufferPointer(start: offered, count: Int(count)),
+                    chosen,
+                    length
+                )
+            },
+            nil
+        )
         return unsafe context
     }
 }

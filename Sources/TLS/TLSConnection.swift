@@ -34,14 +34,26 @@ import COpenSSL
     /// The key of the peer that was accepted and has proved that it owns it; nil before the end of the handshake.
     package var peerDeviceID: String? { isEstablished ? shownDeviceID : nil }
 
+    /// The application protocol (RFC 7301) that both agreed on; nil for the ordinary one, which has no name.
+    package private(set) var applicationProtocol: String?
+
     /// The key that was refused; a mere claim, as its owner has proved nothing yet. For telling people who tried.
     package private(set) var refusedDeviceID: String?
+
+    /// The peer has ended the handshake because it does not speak the application protocol that we asked for.
+    package private(set) var isProtocolRefused = false
+
+    /// The peer has ended the connection because it does not accept our key.
+    package private(set) var isKeyRefused = false
+    /// Whether a record has begun to arrive that is not whole.
+    package var isMidRecord: Bool { unsafe SSL_has_pending(ssl) == 1 }
 
     private let identity: Identity
     private let ssl: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
     private let accepts: (String) -> Bool
+    private let speaks: (String) -> Bool
     private var shownDeviceID: String?
     private var state = State.handshake
     private var isClosed = false
@@ -53,13 +65,22 @@ import COpenSSL
     /// - Parameters:
     ///   - identity: the key to show.
     ///   - role: the client speaks first; its greeting is in the output at once.
-    ///   - accepts: whether a device ID may connect; called once, in the middle of `receive`.
-    package init(identity: Identity, role: Role, accepts: @escaping (String) -> Bool) {
+    ///   - applicationProtocol: what a client asks for, in ASCII; a server that does not speak it ends the handshake.
+    ///   - speaks: whether a server speaks an application protocol now that a client asks for.
+    ///   - accepts: whether a device ID may connect; called once, in the middle of `receive`, after `speaks`.
+    package init(
+        identity: Identity,
+        role: Role,
+        applicationProtocol: String? = nil,
+        speaks: @escaping (String) -> Bool = { _ in false },
+        accepts: @escaping (String) -> Bool
+    ) {
         guard let ssl = unsafe SSL_new(identity.context), let input = unsafe BIO_new(BIO_s_mem()),
             let output = unsafe BIO_new(BIO_s_mem())
         else { preconditionFailure("there is memory for a connection") }
         self.identity = identity
         self.accepts = accepts
+        self.speaks = speaks
         unsafe self.ssl = ssl
         unsafe self.input = input
         unsafe self.output = output
@@ -67,6 +88,13 @@ import COpenSSL
         unsafe SSL_set_bio(ssl, input, output)
         // Unretained: `ssl` calls back only in calls of ours, and goes with us.
         unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+        if let applicationProtocol {
+            let name = Array(applicationProtocol.utf8)
+            precondition(role == .client && (1...255).contains(name.count), "a client asks for a short name")
+            let list = [UInt8(name.count)] + name
+            let code = unsafe SSL_set_alpn_protos(ssl, list, CUnsignedInt(list.count))
+            precondition(code == 0, "there is memory for a name")
+        }
         switch role {
         case .client: unsafe SSL_set_connect_state(ssl)
         case .server: unsafe SSL_set_accept_state(ssl)
@@ -107,6 +135,27 @@ import COpenSSL
         queue += plain
     }
 
+    /// Bytes that only the two ends of this session can know, different in each session (RFC 5705, RFC 8446 7.5).
+    ///
+    /// To be asked for after the handshake.
+    package func exportedSecret(label: String, count: Int) -> [UInt8] {
+        precondition(isEstablished, "a session exports after its handshake")
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let code = unsafe SSL_export_keying_material(
+                ssl,
+                buffer.baseAddress,
+                count,
+                label,
+                label.utf8.count,
+                nil,
+                0,
+                0
+            )
+            precondition(code == 1, "an established session exports")
+            filled = count
+        }
+    }
+
     /// Takes the bytes that are to be written to the peer, perhaps none.
     package func takeOutput() -> [UInt8] { unsafe MemoryBIO.takeAll(output) }
 
@@ -135,6 +184,34 @@ extension TLSConnection {
         return isAccepted ? 1 : 0
     }
 
+    /// OpenSSL asks which of the protocols that the client offers will do. Called only where it offers some.
+    static func choose(
+        _ ssl: OpaquePointer?,
+        _ offered: UnsafeBufferPointer<UInt8>,
+        _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+        _ length: UnsafeMutablePointer<UInt8>?
+    ) -> CInt {
+        guard let data = unsafe SSL_get_ex_data(ssl, 0) else {
+            preconditionFailure("every connection is known to its callbacks")
+        }
+        let connection = unsafe Unmanaged<TLSConnection>.fromOpaque(data).takeUnretainedValue()
+        // Names with their length before them; OpenSSL has checked that they fill the list.
+        var at = 0
+        while at < offered.count {
+            let count = unsafe Int(offered[at])
+            let name = unsafe UnsafeBufferPointer(rebasing: offered[(at + 1)..<(at + 1 + count)])
+            let text = unsafe String(decoding: name, as: UTF8.self)
+            if connection.speaks(text) {
+                connection.applicationProtocol = text
+                unsafe chosen?.pointee = name.baseAddress
+                unsafe length?.pointee = UInt8(count)
+                return SSL_TLSEXT_ERR_OK
+            }
+            at += 1 + count
+        }
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
     private func judge(_ certificate: OpaquePointer?) -> Bool {
         guard shownDeviceID == nil, let key = unsafe X509_get0_pubkey(certificate),
             unsafe EVP_PKEY_get_id(key) == EVP_PKEY_ED25519, let deviceID = unsafe fingerprint(of: key)
@@ -153,9 +230,11 @@ extension TLSConnection {
         guard code == 1 else {
             guard unsafe SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ else { return }
             if let refusedDeviceID { throw fail(TLSError("the device \(refusedDeviceID) is not listed")) }
+            noteAlert()
             throw fail(.openSSL("the handshake failed"))
         }
         state = .established
+        noteApplicationProtocol()
         let waiting = queue
         queue = []
         if isClosed {
@@ -163,6 +242,26 @@ extension TLSConnection {
         } else {
             try write(waiting)
         }
+    }
+
+    /// What an alert of the peer means, before its error is taken out of OpenSSL's queue.
+    private func noteAlert() {
+        switch ERR_GET_REASON(ERR_peek_last_error()) {
+        case SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: isProtocolRefused = true
+        case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE: isKeyRefused = true
+        default: break
+        }
+    }
+
+    private func noteApplicationProtocol() {
+        var name: UnsafePointer<UInt8>?
+        var count: CUnsignedInt = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+        guard let name = unsafe name else { return }
+        applicationProtocol = unsafe String(
+            decoding: UnsafeBufferPointer(start: name, count: Int(count)),
+            as: UTF8.self
+        )
     }
 
     private func readAll() throws(TLSError) -> [UInt8] {
@@ -182,7 +281,9 @@ extension TLSConnection {
             case SSL_ERROR_ZERO_RETURN:
                 state = .ended
                 return plain
-            default: throw fail(.openSSL("the peer broke the connection"))
+            default:
+                noteAlert()
+                throw fail(.openSSL("the peer broke the connection"))
             }
         }
     }

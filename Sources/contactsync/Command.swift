@@ -31,6 +31,8 @@ struct Command: Sendable {
         enum Kind {
             case flag
             case text
+            /// May stand there several times; sent as an array.
+            case texts
             /// Seconds, not negative.
             case seconds
         }

@@ -106,13 +106,17 @@ struct CommandWords {
                     "`\(name)` has no option \(option)\nusage: contactsync \(Usage.words(command))"
                 )
             }
-            guard options[known.name] == nil else {
+            guard options[known.name] == nil || known.kind == .texts else {
                 throw Failure(.usage, "\(option) stands there twice; leave one")
             }
             switch known.kind {
             case .flag where joined == nil: options[known.name] = true
             case .flag: throw Failure(.usage, "\(option) takes no value")
             case .text: options[known.name] = .string(try value())
+            case .texts:
+                options[known.name] = .array(
+                    (options[known.name]?.array ?? []) + [.string(try value())]
+                )
             case .seconds: options[known.name] = try Self.seconds(try value(), option)
             }
         }

@@ -40,7 +40,8 @@ enum Usage {
             return argument.isOptional ? "[\(name)]" : name
         }
         let options = command.options.map { option in
-            let words = option.kind == .flag ? "--\(option.name)" : "--\(option.name) \(option.value)"
+            let value = option.kind == .texts ? option.value + "…" : option.value
+            let words = option.kind == .flag ? "--\(option.name)" : "--\(option.name) \(value)"
             return option.isRequired || command.takesOneOption ? words : "[\(words)]"
         }
         let separator = command.takesOneOption ? " | " : " "

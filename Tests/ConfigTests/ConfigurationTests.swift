@@ -30,6 +30,7 @@ import Testing
             [peers.desktop]
             id = "\(idA)"
             address = "desktop.lan:8750"
+            access = "read"
             """
         )
         var work = Configuration.Book(name: "work", directory: "/srv/work/contacts", region: "GB")
@@ -52,6 +53,7 @@ import Testing
                     id: idA,
                     address: .init(host: "desktop.lan", port: 8750),
                     books: [],
+                    access: .read,
                     line: 22
                 ),
                 Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 18),

@@ -70,6 +70,7 @@ import Testing
             ("[peers.p]\nid = \"\(idA)\"\nbooks = \"b\"", "list of names"),
             ("[peers.p]\nid = \"\(idA)\"\nbooks = [1]", "must be a text"),
             ("[peers.p]\nid = \"\(idA)0\"", "64 hex digits"),
+            ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
             ("[hooks.h]", "has no command"), ("[hooks.h]\ncommand = \"/bin/x\"", "list of texts"),
             ("[hooks.h]\ncommand = []", "one text or more"),
             ("[hooks.h]\ncommand = [\"x\"]", "beginning with /"),

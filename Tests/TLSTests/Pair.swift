@@ -24,6 +24,13 @@ final class Pair {
         self.portion = portion
     }
 
+    /// Two ends that were made apart.
+    init(_ client: TLSConnection, _ server: TLSConnection) {
+        self.client = client
+        self.server = server
+        portion = .max
+    }
+
     /// Both accept each other.
     convenience init(portion: Int = .max) throws {
         let (a, b) = try (Identity.fresh(), Identity.fresh())

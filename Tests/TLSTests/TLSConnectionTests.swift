@@ -34,6 +34,53 @@ struct TLSConnectionTests {
         #expect(pair.server.refusedDeviceID == nil)
     }
 
+    @Test("exports the same secret at both ends, another one in another session and for another label")
+    func exported() throws {
+        let (a, b) = try (Identity.fresh(), Identity.fresh())
+        func pair() throws -> Pair {
+            let pair = Pair(a, b, clientAccepts: { _ in true }, serverAccepts: { _ in true })
+            try pair.pump()
+            return pair
+        }
+        let (one, other) = try (pair(), pair())
+        let secret = one.client.exportedSecret(label: "EXPERIMENTAL-a", count: 32)
+        #expect(secret.count == 32 && one.server.exportedSecret(label: "EXPERIMENTAL-a", count: 32) == secret)
+        #expect(one.client.exportedSecret(label: "EXPERIMENTAL-b", count: 32) != secret)
+        #expect(other.client.exportedSecret(label: "EXPERIMENTAL-a", count: 32) != secret)
+    }
+
+    @Test(
+        "agrees on an application protocol that both speak, before the key is judged; else the handshake ends"
+    )
+    func applicationProtocol() throws {
+        let (a, b) = try (Identity.fresh(), Identity.fresh())
+        for (asked, spoken) in [(nil, "x"), ("x", "x"), ("x", "y")] as [(String?, String)] {
+            var order: [String] = []
+            let client = TLSConnection(identity: a, role: .client, applicationProtocol: asked) { _ in true }
+            let server = TLSConnection(
+                identity: b,
+                role: .server,
+                speaks: {
+                    order.append($0)
+                    return $0 == spoken
+                },
+                accepts: { _ in
+                    order.append("judged")
+                    return true
+                }
+            )
+            let pair = Pair(client, server)
+            if asked == nil || asked == spoken {
+                try pair.pump()
+                #expect(client.applicationProtocol == asked && server.applicationProtocol == asked)
+                #expect(order == (asked.map { [$0] } ?? []) + ["judged"])
+            } else {
+                #expect(throws: TLSError.self) { try pair.pump() }
+                #expect(order == ["x"] && !server.isEstablished)
+            }
+        }
+    }
+
     @Test("carries ten megabytes unchanged")
     func large() throws {
         let pair = try Pair(portion: 65_536)

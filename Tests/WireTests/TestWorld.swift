@@ -158,7 +158,11 @@ final class TestWorld {
             let refused = try stores[machine].apply(delivery, from: stores[peer].device)
             headMoved(machine)
             if !refused.isEmpty {
-                carryOut(connection, machine, [.send(.refused(book: "book", uids: refused))])
+                carryOut(
+                    connection,
+                    machine,
+                    [.send(.refused(book: "book", uids: refused, isReadOnly: false))]
+                )
             }
             event(connection, machine) { $0.committed(delivery.ticket) }
         } catch {
@@ -201,7 +205,7 @@ final class TestWorld {
             case .apply(let delivery):
                 pending.append(.commit(connection: connection, at: machine, delivery))
             case .startRestTimer: pending.append(.rest(connection: connection, at: machine))
-            case .peerRefused(let uids):
+            case .peerRefused(let uids, _):
                 stores[machine].refusedBy[stores[peer].device] = Set(uids)
             case .differs(let uids): differs.append(Set(uids))
             case .verified(let id, let uids): verified[id] = uids

@@ -9,6 +9,7 @@ extension Base {
         self.init(time: time, uids: [uid], items: [:], alive: [:])
         isSave = true
         let record = editor.record(uid)
+        items.reserveCapacity(saved.fields.count)
         for field in saved.fields {
             items[field.key] = Item(
                 hash: field.hash,

@@ -62,6 +62,7 @@ package struct RecordEditor {
         var record = record(uid)
         records[uid] = nil
         var keys: [FieldKey] = []
+        record.fields.reserveCapacity(record.fields.count + saved.fields.count)
         for field in saved.fields {
             let known = record.fields[field.key]?.contains { $0.value.value == field.value } ?? false
             if known { continue }

@@ -61,9 +61,12 @@ package struct PersonsIndex: Sendable {
             && uids.dropFirst().allSatisfy { catalog.slot(of: $0).map(members.contains) ?? false }
     }
 
-    /// The card's uid of each person, in no order that means anything.
-    package var firstUIDs: some Sequence<UID> {
-        catalog.aliveSlots.lazy.filter { cardOf[Int($0)] == $0 }.map { catalog.uid($0) }
+    /// The card's uids of the persons of whom no record fits, in no order that means anything.
+    package func persons(withNone fits: (UID) -> Bool) -> [UID] {
+        catalog.aliveSlots.filter { slot in
+            cardOf[Int(slot)] == slot && !members(slot).contains { fits(catalog.uid($0)) }
+        }
+        .map { catalog.uid($0) }
     }
 
     /// All persons, sorted.

@@ -25,7 +25,12 @@ package struct FileReading: Sendable {
         cards = Result { () throws(JSONFlaw) in
             let parsed = try ParsedFile(bytes)
             let saved = parsed.items.map { SavedCard($0.contact, hash: hash, phoneKey: phoneKey) }
-            return Cards(parsed: parsed, saved: saved, contents: saved.map { $0.content(hash) })
+            let contents = zip(parsed.items, saved).map { item, saved in
+                // What says everything once shows what it says.
+                saved.saysAnythingTwice
+                    ? saved.content(hash) : CardFields.contentHash(item.contact.card, hash)
+            }
+            return Cards(parsed: parsed, saved: saved, contents: contents)
         }
     }
 }

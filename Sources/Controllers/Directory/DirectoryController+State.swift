@@ -73,13 +73,11 @@ extension DirectoryController {
         for state in files.values {
             for item in state.items where !list.index.isPerson(item.uids) { out.formUnion(item.uids) }
         }
-        for uid in list.index.firstUIDs where !(list.index.person(of: uid) ?? []).contains(where: isHeld) {
-            out.insert(uid)
-        }
-        return out
+        return out.union(unshown)
     }
 
-    private func isHeld(_ uid: UID) -> Bool { holders[uid] != nil }
+    /// Persons without a file.
+    var unshown: [UID] { list.index.persons { holders[$0] != nil } }
 
     func stage(_ kind: String, _ key: String, _ value: JSONValue?) {
         committer.stage { $0.blobs.append((bookID, kind, key, value.map { JSONWriter.bytes($0) })) }
@@ -143,9 +141,9 @@ extension DirectoryController {
         }
     }
 
-    /// Notes up to where in the feed files show what was changed, along with what is stored anyway, or after many
-    /// changes: what a start compares again does no harm.
-    func noteShown(_ enough: UInt64) {
+    /// Notes up to where in the feed files show what was changed, along with what is stored anyway, after many changes,
+    /// and at the end of a run: what a start compares again does no harm, but takes its time.
+    package func noteShown(_ enough: UInt64) {
         // What was added since the last turn is in the feed already where a batch went meanwhile, and in no plan yet.
         guard unplanned.isEmpty, list.isSettled, inFlight.isEmpty, case .ours = standing,
             list.head >= shownHead + enough

@@ -235,11 +235,8 @@ package final class DirectoryController {
         isScanning = false
         isFirstScan = false
         noteScanned()
-        // What came while we were away, or could not be written: persons without a file.
-        for uid in list.index.firstUIDs
-        where !(list.index.person(of: uid) ?? []).contains(where: { holders[$0] != nil }) {
-            unplanned.insert(uid)
-        }
+        // What came while we were away, or could not be written.
+        unplanned.formUnion(unshown)
     }
 
     /// Wakes the daemon for the next absence to be seen a second time.

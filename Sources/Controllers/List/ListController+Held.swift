@@ -103,7 +103,7 @@ extension ListController {
         }
         for blob in try store.blobs(settings.id, kind: "held") {
             guard let slash = blob.key.firstIndex(of: "/"),
-                let value = try? JSONReader.value(blob.value, maxDepth: RecordCoding.depthLimit + 1),
+                let value = try? JSONReader.value(blob.value, maxDepth: RecordLimits.depth + 1),
                 let object = value.object,
                 let record = object["record"].flatMap({ try? RecordCoding.decode($0) })
             else { continue }

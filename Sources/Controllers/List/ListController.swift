@@ -13,6 +13,8 @@ package struct BookSettings: Sendable {
     package var deletionLimit: Int
     /// How long deleted contacts and replaced bytes are kept, days.
     package var keepDeleted: Int
+    /// Records that peers may make it hold. A million is what buckets and lists are made for, and beyond any address book.
+    package var recordLimit: Int
 
     package init(
         name: String,
@@ -20,7 +22,8 @@ package struct BookSettings: Sendable {
         region: String?,
         policy: Policy,
         deletionLimit: Int = 30,
-        keepDeleted: Int = 30
+        keepDeleted: Int = 30,
+        recordLimit: Int = 1_000_000
     ) {
         self.name = name
         self.id = id
@@ -28,6 +31,7 @@ package struct BookSettings: Sendable {
         self.policy = policy
         self.deletionLimit = deletionLimit
         self.keepDeleted = keepDeleted
+        self.recordLimit = recordLimit
     }
 }
 
@@ -54,6 +58,8 @@ package final class ListController {
     package struct SessionEntry {
         package let origin: Origin
         package let title: String
+        /// Whether what it brings is refused.
+        package let isReadOnly: Bool
         /// The session's door; the list owns it.
         package fileprivate(set) var add: AddController?
     }
@@ -111,6 +117,12 @@ package final class ListController {
     /// Records of peers that wait for a person's word, by device.
     package internal(set) var held: [String: Held] = [:]
     var peerBrakes: [String: Brake] = [:]
+    /// What peers that may only read have sent, by device: the versions that each state had seen.
+    var refused: [String: [UID: VersionVector]] = [:]
+    /// How often others were left out than before.
+    package internal(set) var refusals = 0
+    /// Records of peers that would make ours larger than any may be, by device.
+    var outgrown: [String: Set<UID>] = [:]
     /// Records whose stored form is not what was written.
     package internal(set) var damaged: Set<UID> = []
     /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
@@ -151,9 +163,9 @@ package final class ListController {
     // MARK: Sessions
 
     /// Set by the login's segue. The same session twice is our own fault and traps.
-    func arrive(_ session: SessionID, origin: Origin, title: String) {
+    func arrive(_ session: SessionID, origin: Origin, title: String, isReadOnly: Bool) {
         precondition(sessions[session] == nil, "a session is prepared once for a list")
-        sessions[session] = SessionEntry(origin: origin, title: title, add: nil)
+        sessions[session] = SessionEntry(origin: origin, title: title, isReadOnly: isReadOnly, add: nil)
     }
 
     /// Hands over to a new add controller for exactly this session.

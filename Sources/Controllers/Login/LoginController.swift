@@ -13,11 +13,14 @@ package final class LoginController {
         package var name: String
         package var device: String
         package var books: Set<String>
+        /// Whether what it sends is refused.
+        package var isReadOnly: Bool
 
-        package init(name: String, device: String, books: Set<String>) {
+        package init(name: String, device: String, books: Set<String>, isReadOnly: Bool = false) {
             self.name = name
             self.device = device
             self.books = books
+            self.isReadOnly = isReadOnly
         }
     }
 
@@ -32,6 +35,7 @@ package final class LoginController {
         var origin: Origin
         var session: SessionID
         var title: String
+        var isReadOnly = false
     }
 
     /// - Parameter random: gives 64 random bits.
@@ -49,6 +53,7 @@ package final class LoginController {
     package func login(_ origin: Origin, to lists: [ListController]) throws(LoginError) -> SessionID {
         let session: SessionID
         let title: String
+        var isReadOnly = false
         switch origin {
         case .directory, .command:
             session = SessionID(device: ownDevice, random: random())
@@ -60,8 +65,9 @@ package final class LoginController {
             }
             session = SessionID(device: device, random: random())
             title = "\(peer.name)'s contact list"
+            isReadOnly = peer.isReadOnly
         }
-        let login = Login(origin: origin, session: session, title: title)
+        let login = Login(origin: origin, session: session, title: title, isReadOnly: isReadOnly)
         for list in lists {
             let segue = Segue(.login2contacts, to: list)
             prepare(for: segue, sender: login)
@@ -70,9 +76,14 @@ package final class LoginController {
         return session
     }
 
-    /// Tells the list who comes: title, session, origin.
+    /// Tells the list who comes, and what it may.
     package func prepare(for segue: Segue<ListController>, sender: Any?) {
         guard let login = sender as? Login else { preconditionFailure("a login segue is sent by a login") }
-        segue.destination.arrive(login.session, origin: login.origin, title: login.title)
+        segue.destination.arrive(
+            login.session,
+            origin: login.origin,
+            title: login.title,
+            isReadOnly: login.isReadOnly
+        )
     }
 }

@@ -19,10 +19,20 @@ package final class FeedController {
     private var isOpen = true
     private var queue: [FeedAction] = []
     private var isPerforming = false
+    /// Whether a batch may be begun; where the peer has much to read, not.
+    package var mayRead: () -> Bool = { true }
+    /// The batch that waits for that.
+    private var owedRead: FeedAction?
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// Records of the peer that are held here.
     private var refusedHere: Set<UID> = []
+    /// The list's count of refusals when the peer was told last.
+    private var refusals = 0
+    /// Whether the peer refuses what we send because we may only read its book.
+    package private(set) var isReadOnlyThere = false
+    /// Called when either side leaves out others than before.
+    package var onRefusal: (FeedController) -> Void = { _ in }
     /// What stays different, whatever is sent.
     package private(set) var different: [UID] = []
     private var verifications: [UInt64: ([UID]?) -> Void] = [:]
@@ -60,14 +70,15 @@ package final class FeedController {
         do {
             let checkpoint = try list.store.checkpoint(list.settings.id, peer: peer)
             perform(machine.start(checkpoint: checkpoint.map { FeedPosition(seq: $0.seq, mark: $0.mark) }))
-            if !list.heldUIDs(from: peer).isEmpty { nameRefused() }
+            if !isReadOnly { list.forgetRefused(from: peer) }
+            if !list.leftOutUIDs(from: peer).isEmpty { nameRefused() }
         } catch { fail(error.reason) }
     }
 
     /// The peer said something about this book.
-    package func received(_ message: Message) {
+    package func received(_ message: Message, bytes: Int = 0) {
         guard isOpen else { return }
-        do { perform(try machine.received(message)) } catch { fail(error.description) }
+        do { perform(try machine.received(message, bytes: bytes)) } catch { fail(error.description) }
     }
 
     /// The connection ended; what was asked for is answered with nothing.
@@ -79,6 +90,10 @@ package final class FeedController {
         verifications = [:]
     }
 
+    /// Whether what the peer sends of this book is refused here.
+    package var isReadOnly: Bool { list.sessions[session]?.isReadOnly ?? false }
+    /// How many of the peer's records are refused here, and how many of ours there, held ones included.
+    package var refusedCounts: (here: Int, there: Int) { (refusedHere.count, refusedThere.count) }
     package var toSend: Int? { machine.toSend }
     package var toReceive: Int? { machine.toReceive }
     /// Whether each side holds what the other holds, as far as acknowledged.
@@ -92,6 +107,13 @@ package final class FeedController {
         guard let actions = machine.verify(id: lastVerification) else { return done(nil) }
         verifications[lastVerification] = done
         perform(actions)
+    }
+
+    /// Begins the batch that waits, if it may be begun now.
+    package func resumeRead() {
+        guard isOpen, let owed = owedRead, mayRead() else { return }
+        owedRead = nil
+        perform([owed])
     }
 
     /// Carries actions out in order; what they lead to comes after them, not within them.
@@ -113,6 +135,10 @@ package final class FeedController {
             let known = (try? list.store.knows(list.settings.id, checkpoint)) ?? false
             perform(machine.peerFollows(after: after, known: known, head: list.committedHead))
         case .read(let after, let rows, let bytes):
+            guard mayRead() else {
+                owedRead = action
+                return
+            }
             read(after, rows, bytes)
         case .apply(let delivery):
             apply(delivery)
@@ -125,15 +151,17 @@ package final class FeedController {
             }
         case .readTotal, .readSums, .readEntries, .readRecords:
             whenDurable(action)
-        case .peerRefused(let uids):
+        case .peerRefused(let uids, let isReadOnly):
             refusedThere = Set(uids)
+            isReadOnlyThere = isReadOnly
+            onRefusal(self)
         case .differs(let uids):
             different = uids
         case .verified(let id, let uids):
             verifications.removeValue(forKey: id)?(uids)
         case .tooLarge(let uid, let bytes):
             list.complain(
-                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo"
+                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo, or some of its entries"
             )
         }
     }
@@ -158,17 +186,27 @@ package final class FeedController {
         let mark = try list.store.mark(list.settings.id, of: row.seq)
         let position = FeedPosition(seq: row.seq, mark: mark)
         guard row.origin != peer, !row.isDamaged, !row.body.isEmpty,
-            let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit)
+            let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth)
         else { return FeedRow(position: position, record: nil) }
         return FeedRow(
             position: position,
-            record: SizedRecord(uid: row.uid, value: value, bytes: row.body.count)
+            record: Self.sized(row.uid, value, bytes: row.body.count)
         )
+    }
+
+    /// A record on its way out; what the peer would have to refuse counts as too large.
+    private static func sized(_ uid: UID, _ value: JSONValue, bytes: Int) -> SizedRecord {
+        var isSound = uid.text.utf8.count <= RecordLimits.uidBytes
+        if bytes > RecordLimits.soundTextBytes, let record = try? RecordCoding.decode(value) {
+            isSound = RecordLimits.flaw(in: record) == nil
+        }
+        return SizedRecord(uid: uid, value: value, bytes: bytes, isSound: isSound)
     }
 
     private func apply(_ delivery: Delivery) {
         do {
             let receipt = try list.addController(for: session).add(peerRecords: delivery.records)
+            if let fault = receipt.fault { return fail(fault) }
             if receipt.heldChanged { nameRefused() }
         } catch {
             fail("a record that is none: \(error.reason)")
@@ -187,11 +225,16 @@ package final class FeedController {
         }
     }
 
-    /// Names to the peer what is held here; both leave it out of their comparisons.
+    /// Names to the peer what is held or refused here; both leave it out of their comparisons.
     package func nameRefused() {
-        refusedHere = list.heldUIDs(from: peer)
-        send(.refused(book: list.settings.name, uids: refusedHere.sorted()))
+        refusedHere = list.leftOutUIDs(from: peer)
+        refusals = list.refusals
+        guard refusedHere.count <= WireLimits.refusedUIDs else {
+            return fail("more than \(WireLimits.refusedUIDs) of the contacts that were sent are refused here")
+        }
+        send(.refused(book: list.settings.name, uids: refusedHere.sorted(), isReadOnly: isReadOnly))
         perform(machine.digestChanged())
+        onRefusal(self)
     }
 
     private var leftOut: Set<UID> { refusedThere.union(refusedHere) }
@@ -219,7 +262,7 @@ package final class FeedController {
             let records = uids.compactMap { uid in
                 list.record(uid).map { record in
                     let value = RecordCoding.encode(record)
-                    return SizedRecord(uid: uid, value: value, bytes: JSONWriter.bytes(value).count)
+                    return Self.sized(uid, value, bytes: JSONWriter.bytes(value).count)
                 }
             }
             perform(machine.recordsRead(role, records))
@@ -242,6 +285,7 @@ extension FeedController: ListObserver {
 
     package func list(_ list: ListController, didCommit head: UInt64) {
         guard isOpen else { return }
+        if isReadOnly, refusals != list.refusals { nameRefused() }
         perform(machine.headMoved(head))
         answerOwed()
     }

@@ -21,7 +21,8 @@ package enum FeedAction: Hashable, Sendable {
     /// Answer with `recordsRead`; what is no longer there is left out.
     case readRecords(ComparisonRole, uids: [UID])
     /// All records that the peer holds back or refused: from now on left out of totals, sums and entries for it.
-    case peerRefused([UID])
+    /// `isReadOnly`: the peer takes nothing of this book from us.
+    case peerRefused([UID], isReadOnly: Bool)
     /// These stay different, whatever is sent: tell a person.
     case differs([UID])
     /// The answer to `verify`; at most what 256 buckets hold.

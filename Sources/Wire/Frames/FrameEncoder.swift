@@ -12,7 +12,7 @@ package struct FrameEncoder: Sendable {
     /// - Throws: `frameTooLarge` if the payload is beyond the limit; nothing may be sent of it then.
     package func encode(_ frame: Frame) throws(WireError) -> [UInt8] {
         // What may come before login must be readable before login.
-        let early = frame.kind == .hello || frame.kind == .bye
+        let early = [.hello, .bye, .pairing].contains(frame.kind)
         let limit = early ? WireLimits.frameBytesBeforeLogin : WireLimits.frameBytes
         guard frame.payload.count <= limit else {
             throw .frameTooLarge(bytes: frame.payload.count, limit: limit)

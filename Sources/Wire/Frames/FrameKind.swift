@@ -12,4 +12,5 @@ package enum FrameKind: UInt8, Sendable, CaseIterable {
     case heal = 10
     case refused = 11
     case bye = 12
+    case pairing = 13
 }

@@ -2,6 +2,21 @@ package import JSON
 import Replication
 
 extension Message {
+    /// Reads a frame.
+    ///
+    /// - Throws: `notJSON`, and what the payload is refused for.
+    package static func decode(_ frame: Frame) throws(WireError) -> Message {
+        let payload: JSONValue
+        do throws(JSONFlaw) {
+            payload = try JSONReader.value(
+                frame.payload,
+                maxDepth: WireLimits.depth,
+                maxValues: WireLimits.values
+            )
+        } catch { throw .notJSON(frame.kind, reason: error.reason) }
+        return try decode(frame.kind, payload)
+    }
+
     /// Reads the payload of a frame, once parsed.
     ///
     /// Records in it are passed on as they are: `RecordCoding` reads them where they are needed.
@@ -33,9 +48,11 @@ extension Message {
         case .refused:
             return .refused(
                 book: try reader.book(),
-                uids: try reader.uids("uids", limit: WireLimits.refusedUIDs)
+                uids: try reader.uids("uids", limit: WireLimits.refusedUIDs),
+                isReadOnly: try reader.bool("readOnly")
             )
         case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
+        case .pairing: throw .unexpected(kind, reason: "it belongs to a connection of its own")
         }
     }
 

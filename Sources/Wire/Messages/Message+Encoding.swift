@@ -34,8 +34,11 @@ extension Message {
                 "book": .string(heal.book), "answer": .bool(heal.isAnswer),
                 "records": .array(heal.records), "last": .bool(heal.isLast),
             ]
-        case .refused(let book, let uids):
-            ["book": .string(book), "uids": .array(uids.map { .string($0.text) })]
+        case .refused(let book, let uids, let isReadOnly):
+            [
+                "book": .string(book), "uids": .array(uids.map { .string($0.text) }),
+                "readOnly": .bool(isReadOnly),
+            ]
         case .bye(let reason): ["reason": .string(reason)]
         }
     }

@@ -23,13 +23,20 @@ package enum Message: Hashable, Sendable {
     case list(BucketList)
     /// Records that differ.
     case heal(Heal)
-    /// All records that the sender holds back or refused; both leave them out of their digests.
-    case refused(book: String, uids: [UID])
+    /// All records that the sender holds back or refused; both leave them out of their digests. `isReadOnly`: it takes
+    /// nothing from us of this book.
+    case refused(book: String, uids: [UID], isReadOnly: Bool)
     /// The sender closes, and why.
     case bye(reason: String)
 }
 
 extension Message {
+    /// A bye whose reason is cut to what one may have.
+    package static func bye(because reason: String) -> Message {
+        // Where the cut splits a character, U+FFFD with its three bytes stands for the rest of it.
+        .bye(reason: String(decoding: reason.utf8.prefix(WireLimits.reasonBytes - 3), as: UTF8.self))
+    }
+
     /// The frame kind that carries it.
     package var kind: FrameKind {
         switch self {
@@ -53,7 +60,7 @@ extension Message {
         switch self {
         case .hello, .bye: nil
         case .follow(let book, _), .current(let book, _), .ack(let book, _), .digest(let book, _),
-            .equal(let book, _), .refused(let book, _):
+            .equal(let book, _), .refused(let book, _, _):
             book
         case .batch(let batch): batch.book
         case .buckets(let sums): sums.book

@@ -7,7 +7,9 @@ extension Command {
         action: .ask(show: { peers, page in
             StatusPage.peers(peers.array ?? [], reasons: true, &page)
             if peers.array?.isEmpty == true {
-                page.line("no peers: add a table [peers.NAME] to the configuration")
+                page.line(
+                    "no peers: say `contactsync pair` here and `contactsync pair HOST` on another machine"
+                )
             }
         })
     )

@@ -68,7 +68,7 @@ struct Needs {
                     urgency: .note,
                     label: "note",
                     sentence:
-                        "a machine that is not configured here was refused at \(Moment.shown(stranger.text("time"))); if it is yours, add",
+                        "a machine that is no peer here was refused at \(Moment.shown(stranger.text("time"))); if it is yours, add",
                     details: [
                         "[peers.NAME]", "id = \"\(stranger.text("device"))\"", "books = [\(bookNames)]",
                     ],

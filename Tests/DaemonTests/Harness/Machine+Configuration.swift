@@ -14,6 +14,7 @@ extension Machine {
             lines += [
                 "", "[peers.\(peer.name)]", "id = \(quoted(peer.id))", "books = [\(quoted(Machine.book))]",
             ]
+            if let access = peer.access { lines.append("access = \(quoted(access))") }
             if let port = peer.port { lines.append("address = \(quoted("127.0.0.1:\(port)"))") }
         }
         lines += options.lastLines

@@ -46,6 +46,8 @@ final class Machine {
         var id: String
         /// nil: it is never dialled.
         var port: UInt16?
+        /// nil: the default.
+        var access: String?
     }
 
     init(name: String, below root: String, options: MachineOptions) throws {

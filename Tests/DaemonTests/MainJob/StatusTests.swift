@@ -86,7 +86,7 @@ struct StatusTests {
             }
             try eventually("B tells of the stranger") {
                 let out = try b.cli("status").out
-                return try out.contains("NOTE  a machine that is not configured here")
+                return try out.contains("NOTE  a machine that is no peer here")
                     && out.contains("id = \"\(a.device())\"") ? nil : out
             }
             #expect(try b.cli("status").exit == 0, "a stranger needs nobody")

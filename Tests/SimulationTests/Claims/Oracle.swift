@@ -8,8 +8,8 @@ struct Oracle {
     private(set) var removedNow: Set<String> = []
     /// What each contact said that was deleted in this round, and its shared numbers.
     private(set) var deletedNow: [(said: Set<String>, numbers: Set<UInt8>)] = []
-    /// What contacts said that a new database found in this round.
-    private var aged: [Set<String>] = []
+    /// What contacts said that a new database found in this round, and what their files had said before.
+    private var aged: [(said: Set<String>, ever: Set<String>)] = []
     /// Shared numbers of contacts that were saved in this round, or of which somebody said something.
     private(set) var numbersNow: Set<UInt8> = []
     /// What was said by contacts that somebody touched in this round.
@@ -53,8 +53,12 @@ struct Oracle {
         deletedNow.append((said, Tokens.sharedNumbers(in: bytes)))
     }
 
-    /// A new database found this: it goes with a deletion in this round, before or after.
-    mutating func agedNow(_ bytes: [UInt8]) { aged.append(Tokens.all(in: bytes)) }
+    /// A new database found this: it goes with a deletion in this round, before or after, of this or of what the file
+    /// said before.
+    mutating func agedNow(_ bytes: [UInt8], earlier: [[UInt8]]) {
+        let said = Tokens.all(in: bytes)
+        aged.append((said, earlier.reduce(into: said) { $0.formUnion(Tokens.all(in: $1)) }))
+    }
 
     /// A file went whose earlier versions said this.
     mutating func disputed(_ texts: [[UInt8]]) {
@@ -91,8 +95,8 @@ struct Oracle {
 
     /// All must be kept somewhere.
     var kept: Set<String> {
-        let gone = aged.filter { said in deletedNow.contains { !$0.said.isDisjoint(with: said) } }
-        return gone.reduce(written.subtracting(removed)) { $0.subtracting($1) }
+        let gone = aged.filter { found in deletedNow.contains { !$0.said.isDisjoint(with: found.ever) } }
+        return gone.reduce(written.subtracting(removed)) { $0.subtracting($1.said) }
     }
 
     /// What must not be shown: buried before, or removed in this round without anybody saying otherwise.

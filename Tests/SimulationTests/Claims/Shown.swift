@@ -28,9 +28,9 @@ enum Shown {
     static func behind(_ tokens: Set<String>, _ machine: Machine) -> Set<String> {
         let records = machine.life.map(records) ?? records(in: machine.stored)
         let persons = machine.life?.list.index.persons ?? Self.persons(of: records, policy: .phone)
-        // Whom a file shows as one, or is about to, may be several by now.
+        // Whom a file shows as one, or is about to, may be several by now, also while no daemon runs.
         let inFiles = machine.life?.directory.files.values.flatMap { $0.items.map(\.uids) } ?? []
-        return (persons + inFiles + machine.stored.comingPersons).reduce(into: Set()) { behind, person in
+        return (persons + inFiles + machine.stored.personsInFiles).reduce(into: Set()) { behind, person in
             let all = person.compactMap { records[$0] }
             let said = all.reduce(into: Set()) { $0.formUnion(Self.tokens($1)) }
             if !said.isDisjoint(with: tokens) {
@@ -69,7 +69,7 @@ enum Shown {
 
     static func records(in state: StoreState) -> [UID: Record] {
         state.records.compactMapValues { row in
-            guard let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit) else {
+            guard let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth) else {
                 return nil
             }
             return try? RecordCoding.decode(value)

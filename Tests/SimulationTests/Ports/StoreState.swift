@@ -41,11 +41,13 @@ struct StoreState {
         for row in batch.bases { bases[row.name, default: [:]][row.number] = row }
     }
 
-    /// Whom files are about to show as one.
-    var comingPersons: [[UID]] {
-        files.keys.sorted().flatMap { name -> [[UID]] in
-            guard case .write(let next) = intention(name) else { return [] }
-            return next.items.map(\.uids)
+    /// Whom files show as one, or are about to.
+    var personsInFiles: [[UID]] {
+        files.values.flatMap { file -> [[UID]] in
+            guard let record = FileRecord.decode(file.state, stamp: .unknown) else { return [] }
+            var items = record.known?.items ?? []
+            if case .write(let next) = record.intention { items += next.items }
+            return items.map(\.uids)
         }
     }
 

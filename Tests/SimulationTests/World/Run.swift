@@ -95,7 +95,9 @@ final class Run {
         oracle.tookAlong(Shown.behind(shown, machine).union(Shown.stored(machine).subtracting(shown)))
         if pick == nil {
             // What a new database finds is as old as can be, and goes with a deletion, however long ago that was.
-            for (_, file) in machine.folder.files { oracle.agedNow(file.bytes) }
+            for (name, file) in machine.folder.files {
+                oracle.agedNow(file.bytes, earlier: versions(of: file.bytes, in: name, machine))
+            }
         }
         if machine.rollBack(pick) {
             oracle.doubt()
