@@ -230,7 +230,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        if link.target == nil { strangers.loggedIn(link.network) }
+        strangers.loggedIn(link.network, wasLetCome: link.target == nil)
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         if let old = peer.link, old !== link, let oldStart = old.start {
@@ -297,7 +297,11 @@ final class PeerHub {
 
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
-        if link.target == nil, link.start == nil { strangers.left(link.network) }
+        if link.start != nil {
+            strangers.loggedOut(link.network)
+        } else if link.target == nil {
+            strangers.left(link.network)
+        }
         if let device = link.device ?? link.target, let peer = peers[device] {
             if peer.link === link {
                 log.info(
