@@ -16,9 +16,12 @@ final class PeerHub {
         var timer: LoopTimer?
         var isDialling = false
         var lastError: String?
+        var trouble: PeerTrouble?
         var refused = false
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
+        /// Since when it is connected, or is not, milliseconds since 1970.
+        var since = Surroundings.wallClock()
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -53,6 +56,8 @@ final class PeerHub {
     var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
     /// Something a status shows has changed.
     var changed: () -> Void = {}
+    /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
+    var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
 
     /// Those who have not logged in.
     private(set) var strangers = Strangers()
@@ -158,7 +163,7 @@ final class PeerHub {
             }
             peer.isDialling = false
             switch result {
-            case .failure(let error): failed(peer, error.description)
+            case .failure(let error): failed(peer, error.description, .unreachable)
             case .success(let stream):
                 guard isOpen, peers[peer.configuration.id] === peer else { return stream.close() }
                 peer.isDialling = true
@@ -168,9 +173,10 @@ final class PeerHub {
         }
     }
 
-    private func failed(_ peer: Peer, _ reason: String) {
+    private func failed(_ peer: Peer, _ reason: String, _ trouble: PeerTrouble) {
         if peer.lastError != reason { log.info("\(peer.configuration.name): \(reason)") }
         peer.lastError = reason
+        peer.trouble = trouble
         retry(peer)
         changed()
     }
@@ -225,7 +231,8 @@ final class PeerHub {
         return Hello(
             device: name,
             start: replica.id,
-            books: books().map(\.name).filter(shared.contains).sorted()
+            books: books().map(\.name).filter(shared.contains).sorted(),
+            clock: replica.now
         )
     }
 
@@ -257,11 +264,14 @@ final class PeerHub {
             peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
+            peer.trouble = nil
             peer.refused = false
+            peer.since = replica.now
             peer.timer?.cancel()
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
+            told("peer-up", hello.device, session, nil)
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -307,13 +317,18 @@ final class PeerHub {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
                 )
+                told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
+                peer.since = replica.now
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("a peer there") || reason.contains("a peer here")
-                failed(peer, reason)
+                let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
+                peer.refused =
+                    byNature.contains(link.trouble) || reason.contains("a peer there")
+                    || reason.contains("a peer here")
+                failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {
             strangerEnded(link, reason)

@@ -26,6 +26,14 @@ final class PeerLink {
     private(set) var device: String?
     private(set) var start: ReplicaID?
     private(set) var peerBooks: [String] = []
+    /// How far the peer's clock was ahead of ours at its hello, milliseconds; nil if it does not tell.
+    private(set) var clockAhead: Int64?
+    /// When the peer was heard last, milliseconds since 1970.
+    private(set) var heard = Surroundings.wallClock()
+    /// What kind of end it came to.
+    private(set) var trouble = PeerTrouble.lost
+    /// The device that showed a key we do not accept.
+    var refusedDevice: String? { tls.refusedDeviceID }
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let loop: EventLoop
@@ -92,7 +100,7 @@ final class PeerLink {
             self?.end(error?.description ?? "the peer closed the connection")
         }
         timer = loop.after(WireLimits.loginTimeout) { [weak self] in
-            self?.end("no login within \(WireLimits.loginTimeout / 1000) s")
+            self?.end("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
         }
         stream.start()
         pump()
@@ -101,9 +109,6 @@ final class PeerLink {
     /// Where the other end is, without the port, and its network.
     var address: String { stream.peerHost }
     var network: String { stream.peerNetwork }
-    /// The key that was refused.
-    var refusedDevice: String? { tls.refusedDeviceID }
-
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
 
@@ -146,12 +151,20 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        heard = Surroundings.wallClock()
         if !handshake.isLoggedIn { earlyBytes += cipher.count }
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(refusal ?? error.reason)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not a peer here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            if tls.isKeyRefused || wasEstablished && !handshake.isLoggedIn && target != nil {
+                return end("this device is not a peer there; pair the two machines", .refusedThere)
+            }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
@@ -167,12 +180,6 @@ final class PeerLink {
         if isOpen, !handshake.isLoggedIn, earlyBytes > Strangers.bytes {
             close("more than \(Strangers.bytes) bytes before its login")
         }
-    }
-
-    /// Why one side does not accept the other's key; nil if that is not so.
-    private var refusal: String? {
-        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
-        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
     }
 
     /// Lets go of stream and session, and ends without a word.
@@ -226,11 +233,12 @@ final class PeerLink {
             decoder.loggedIn()
             start = login.hello.start
             peerBooks = login.hello.books
+            clockAhead = login.hello.clock.map { Int64($0) - Int64(Surroundings.wallClock()) }
             events.loggedIn(self, login)
-        case .refuse(_, let bye):
+        case .refuse(let refusal, let bye):
             send(bye)
-            if case .bye(let reason) = bye { end(reason) }
-        case .closedByPeer(let reason): end("the peer says: \(reason)")
+            end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
         }
     }
 
@@ -273,9 +281,10 @@ final class PeerLink {
         )
     }
 
-    private func end(_ reason: String) {
+    private func end(_ reason: String, _ kind: PeerTrouble = .lost) {
         guard isOpen else { return }
         isOpen = false
+        trouble = kind
         timer?.cancel()
         paceTimer?.cancel()
         tls.close()

@@ -205,6 +205,7 @@ package final class ListController {
             let change = index.apply(changes, shared: shared)
             for person in change.removed { conflictCounts[person[0]] = nil }
             for person in change.removed + change.added { dirty.formUnion(person) }
+            tell(change)
             note(found: change.findings)
         }
         guard !dirty.isEmpty else { return }
@@ -222,6 +223,7 @@ package final class ListController {
             let card = PersonCard(records)
             if composed.count < Self.composedLimit { composed[uid] = (card, records) }
             let count = card.conflicts.count
+            if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
             conflictCounts[uid] = count > 0 ? count : nil
         }
         for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {
