@@ -261,7 +261,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        if link.target == nil { strangers.loggedIn(link.network) }
+        strangers.loggedIn(link.network, wasLetCome: link.target == nil)
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         let wasConnected = peer.link != nil
@@ -341,7 +341,11 @@ final class PeerHub {
 
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
-        if link.target == nil, link.start == nil { strangers.left(link.network) }
+        if link.start != nil {
+            strangers.loggedOut(link.network)
+        } else if link.target == nil {
+            strangers.left(link.network)
+        }
         if let device = link.device ?? link.target, let peer = peers[device] {
             peer.bytes.received += link.bytes.received
             peer.bytes.sent += link.bytes.sent
