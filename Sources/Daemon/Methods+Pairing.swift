@@ -96,8 +96,12 @@ extension Methods {
             waiting?(.success(["paired": Self.json(peer, isReadOnlyThere)]))
         case .failed(let reason):
             // Said at once, or when the person answers to digits that are of no use any more.
-            pairingFailure = "not paired: \(reason)"
-            waiting?(.failure(.refused("not paired: \(reason)")))
+            pairingFailure = "the machines are not paired: \(reason); try again with `contactsync pair`"
+            waiting?(
+                .failure(
+                    .refused("the machines are not paired: \(reason); try again with `contactsync pair`")
+                )
+            )
         }
     }
 
@@ -139,7 +143,7 @@ extension Methods {
         guard parameters.object["book"] != nil else { return all }
         let named = try parameters.texts("book")
         for name in named where !all.contains(name) {
-            throw .no("there is no book \(name); there are: \(all.joined(separator: ", "))")
+            throw .no("there is no book \(name); name one of: \(all.joined(separator: ", "))")
         }
         return all.filter(named.contains)
     }

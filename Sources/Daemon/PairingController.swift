@@ -68,7 +68,8 @@ final class PairingController {
     private let loop: EventLoop
     private let identity: Identity
     private let log: Log
-    private let name: String
+    /// What this machine is called.
+    var name: String
     /// Stores a peer, durably, and gives it with its name here.
     private let store: (Configuration.Peer) throws(StorageError) -> Configuration.Peer
     private var person: Person?
@@ -311,7 +312,7 @@ final class PairingController {
     }
 
     private func failed(_ link: PairingLink, _ failure: PairingFailure, _ person: Person?) {
-        log.warning("pairing with \(link.address) failed: \(failure)")
+        log.warning("pairing with \(link.address) failed: \(failure); try again with `contactsync pair`")
         lastFailure = Failed(
             address: link.address,
             device: link.device,

@@ -32,8 +32,6 @@ final class PeerLink {
     private(set) var heard = Surroundings.wallClock()
     /// What kind of end it came to.
     private(set) var trouble = PeerTrouble.lost
-    /// The device that showed a key we do not accept.
-    var refusedDevice: String? { tls.refusedDeviceID }
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let loop: EventLoop
@@ -53,6 +51,8 @@ final class PeerLink {
     private var isPaused = false
     /// Bytes taken in before the login.
     private var earlyBytes = 0
+    /// Bytes on the wire so far, as they went into and came out of TCP.
+    var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -109,6 +109,9 @@ final class PeerLink {
     /// Where the other end is, without the port, and its network.
     var address: String { stream.peerHost }
     var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
+
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
 
@@ -134,8 +137,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
@@ -238,7 +241,7 @@ final class PeerLink {
         case .refuse(let refusal, let bye):
             send(bye)
             end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
-        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
 

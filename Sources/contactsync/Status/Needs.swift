@@ -1,3 +1,4 @@
+import Doctor
 import JSON
 
 /// What a status says that waits for a person, the most urgent first.
@@ -58,45 +59,43 @@ struct Needs {
             all.append(Need(urgency: .note, label: "note", sentence: sentence, steps: steps))
         }
         let peers = status.list("peers")
-        let refused = status.list("refused").filter { refused in
+        let strangers = status.list("refused").filter { stranger in
             // A peer that comes with another key than its entry says is told of as that peer.
-            !peers.contains { $0.text("lastError").contains(refused.text("device")) }
+            !peers.contains { $0.text("lastError").contains(stranger.text("device")) }
         }
-        for device in refused.prefix(3) { addRefused(device) }
+        for stranger in strangers.prefix(3) { addStranger(stranger) }
         addPairing(status.at("pairing"))
     }
 
-    /// Who knocked and was not let in.
-    private mutating func addRefused(_ device: JSONValue) {
-        let name = device.text("name")
-        let who = name.isEmpty ? "a machine that is no peer here" : "\(name), which was unpaired here,"
-        let count = device.number("count") ?? 1
-        let often = count == 1 ? "" : " \(count) times, last"
+    /// A device that knocked and was not let in.
+    private mutating func addStranger(_ stranger: JSONValue) {
+        let count = stranger.number("count") ?? 1
+        let times = count == 1 ? "at" : "\(count) times, last at"
+        let name = stranger.text("name")
+        let who = name.isEmpty ? "a machine that is no peer here" : "\(name), which was unpaired,"
         all.append(
             Need(
                 urgency: .note,
-                label: "refused",
+                label: "note",
                 sentence:
-                    "\(who) came from \(device.text("address")) and was refused\(often) at \(Moment.shown(device.text("time")))",
-                details: ["device \(device.text("device"))"],
-                steps: [own("pair", effect: "if it is yours; then there: contactsync pair HOST")]
+                    "\(who) was refused \(times) \(Moment.shown(stranger.text("time"))), from \(stranger.text("address"))",
+                details: ["its device ID is \(stranger.text("device"))"],
+                steps: [own("pair", effect: "if it is yours: waits for it, and says what to type there")]
             )
         )
     }
 
     /// Who may come now, and what came of it last.
     private mutating func addPairing(_ pairing: JSONValue) {
-        func note(_ sentence: String) {
-            all.append(Need(urgency: .note, label: "pairing", sentence: sentence))
-        }
-        if pairing.isTrue("waiting") { note("this machine waits for another one to pair") }
-        if let count = pairing.number("invitations"), count > 0 {
-            note(count == 1 ? "an invitation is open" : "\(count) invitations are open")
-        }
-        let failure = pairing.at("lastFailure")
+        let (invitations, failure) = (pairing.number("invitations") ?? 0, pairing.at("lastFailure"))
+        func note(_ sentence: String) -> Need { Need(urgency: .note, label: "note", sentence: sentence) }
+        if pairing.isTrue("waiting") { all.append(note("another machine may pair with this one now")) }
+        if invitations > 0 { all.append(note("\(Self.counted(invitations, "open invitation")) to pair")) }
         guard !failure.isNull else { return }
-        note(
-            "with \(failure.text("address")) failed at \(Moment.shown(failure.text("time"))): \(failure.text("reason"))"
+        var failed = note(
+            "pairing with \(failure.text("address")) failed at \(Moment.shown(failure.text("time"))): \(failure.text("reason"))"
         )
+        failed.steps = [own("pair", effect: "on both, to try it again")]
+        all.append(failed)
     }
 }
