@@ -109,6 +109,9 @@ final class PeerLink {
     /// Where the other end is, without the port, and its network.
     var address: String { stream.peerHost }
     var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
+
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
 

@@ -127,7 +127,7 @@ import Testing
             "refused", [["device": "bb", "address": "192.0.2.7", "time": .string(Self.time)]]
         )
         let told = Needs.of(status([strangers]))
-        #expect(told.map(\.label) == ["refused"] && told.allSatisfy { !$0.isOpen })
+        #expect(told.map(\.label) == ["note"] && told.allSatisfy { !$0.isOpen })
         let refused = Needs.of(
             status(
                 [strangers],
