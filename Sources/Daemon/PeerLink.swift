@@ -26,12 +26,19 @@ final class PeerLink {
     private(set) var device: String?
     private(set) var start: ReplicaID?
     private(set) var peerBooks: [String] = []
+    /// How far the peer's clock was ahead of ours at its hello, milliseconds; nil if it does not tell.
+    private(set) var clockAhead: Int64?
+    /// When the peer was heard last, milliseconds since 1970.
+    private(set) var heard = Surroundings.wallClock()
+    /// What kind of end it came to.
+    private(set) var trouble = PeerTrouble.lost
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let loop: EventLoop
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
+    private let hello: (String) -> Hello
     private var decoder: FrameDecoder
     private let encoder: FrameEncoder
     private let events: Events
@@ -42,6 +49,8 @@ final class PeerLink {
     private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
+    /// Bytes taken in before the login.
+    private var earlyBytes = 0
     /// Bytes on the wire so far, as they went into and came out of TCP.
     var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
@@ -52,6 +61,7 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
+    ///   - hello: what a device may hear of us.
     ///   - pairs: whether somebody may pair now.
     ///   - accepts: whether a device is a peer.
     init(
@@ -59,7 +69,7 @@ final class PeerLink {
         loop: EventLoop,
         identity: Identity,
         target: String?,
-        hello: Hello,
+        hello: @escaping (String) -> Hello,
         pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
@@ -80,7 +90,8 @@ final class PeerLink {
             },
             accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
         )
-        handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
+        handshake = HandshakeMachine(ownDevice: identity.deviceID)
+        self.hello = hello
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
         stream.tune()
@@ -89,11 +100,17 @@ final class PeerLink {
             self?.end(error?.description ?? "the peer closed the connection")
         }
         timer = loop.after(WireLimits.loginTimeout) { [weak self] in
-            self?.end("no login within \(WireLimits.loginTimeout / 1000) s")
+            self?.end("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
         }
         stream.start()
         pump()
     }
+
+    /// Where the other end is, without the port, and its network.
+    var address: String { stream.peerHost }
+    var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
 
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
@@ -120,8 +137,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
@@ -137,29 +154,35 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        heard = Surroundings.wallClock()
+        if !handshake.isLoggedIn { earlyBytes += cipher.count }
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(refusal ?? error.reason)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not a peer here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            if tls.isKeyRefused || wasEstablished && !handshake.isLoggedIn && target != nil {
+                return end("this device is not a peer there; pair the two machines", .refusedThere)
+            }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
             guard tls.applicationProtocol == nil else { return handOver(plain) }
-            perform(handshake.established(device: device))
+            perform(handshake.established(device: device, hello: hello(device)))
         }
         pump()
         guard isOpen else { return }
         bytesRead += cipher.count
         decoder.feed(plain)
         if !isPaused { workOff() }
-    }
-
-    /// Why one side does not accept the other's key; nil if that is not so.
-    private var refusal: String? {
-        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
-        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
+        if isOpen, !handshake.isLoggedIn, earlyBytes > Strangers.bytes {
+            close("more than \(Strangers.bytes) bytes before its login")
+        }
     }
 
     /// Lets go of stream and session, and ends without a word.
@@ -213,10 +236,11 @@ final class PeerLink {
             decoder.loggedIn()
             start = login.hello.start
             peerBooks = login.hello.books
+            clockAhead = login.hello.clock.map { Int64($0) - Int64(Surroundings.wallClock()) }
             events.loggedIn(self, login)
-        case .refuse(_, let bye):
+        case .refuse(let refusal, let bye):
             send(bye)
-            if case .bye(let reason) = bye { end(reason) }
+            end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
         case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
@@ -260,9 +284,10 @@ final class PeerLink {
         )
     }
 
-    private func end(_ reason: String) {
+    private func end(_ reason: String, _ kind: PeerTrouble = .lost) {
         guard isOpen else { return }
         isOpen = false
+        trouble = kind
         timer?.cancel()
         paceTimer?.cancel()
         tls.close()

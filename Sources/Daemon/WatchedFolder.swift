@@ -26,6 +26,8 @@ final class WatchedFolder: Folder {
     private var late: Set<String> = []
     /// Those, by temporary name, that the machine did not let us settle.
     private var refused: Set<String> = []
+    /// Why nothing tells of changes, nil if something does.
+    private(set) var watchFailure: String?
     /// Hears what the watch reports: names, attributes, whether to look at everything.
     var onReport: ([String], [String], Bool) -> Void = { _, _, _ in }
     /// Hears of bytes that somebody saved into a file after we had replaced it: its name, and the bytes. They are
@@ -200,8 +202,14 @@ final class WatchedFolder: Folder {
             let watch = try FolderWatch(path: folder.path)
             self.watch = watch
             handle = loop.watch(descriptor: watch.descriptor) { [weak self] in self?.drain() }
+            watchFailure = nil
         } catch {
-            log.warning("\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s")
+            // It is tried again every 2 s, and said once.
+            if watchFailure == error.description { return search() }
+            watchFailure = error.description
+            log.warning(
+                "\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s; see `contactsync doctor`"
+            )
         }
         if !(watch?.isWatching ?? false), !(watch?.isWatchingParent ?? false) { search() }
     }
@@ -268,7 +276,7 @@ final class WatchedFolder: Folder {
                 // It is tried again every second, and said once.
                 if refused.insert(file.temporaryName).inserted {
                     log.warning(
-                        "\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)"
+                        "\(file.name ?? file.temporaryName) stays under a temporary name and is tried again every second: \(error.description)"
                     )
                 }
                 waiting.append(file)

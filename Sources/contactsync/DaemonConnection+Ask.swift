@@ -6,7 +6,17 @@ extension DaemonConnection {
     /// Throws what the daemon refuses, with the exit code it says.
     mutating func ask(_ method: String, _ parameters: JSONObject, patience: Int?) throws(Failure) -> JSONValue
     {
+        try put(method, parameters)
+        return try answer(to: method, patience: patience)
+    }
+
+    /// Puts a question, whose answer is to be taken later.
+    func put(_ method: String, _ parameters: JSONObject) throws(Failure) {
         try send(Self.request(method, parameters))
+    }
+
+    /// Takes the answer to the question that was put.
+    mutating func answer(to method: String, patience: Int?) throws(Failure) -> JSONValue {
         while true {
             let line = try receive(patience: patience)
             let answer: JSONValue
@@ -15,7 +25,7 @@ extension DaemonConnection {
             } catch {
                 throw Failure(
                     .no,
-                    "the answer of contactsyncd is no JSON (\(error.reason)). Is it the same version?"
+                    "the answer of contactsyncd is no JSON (\(error.reason)). Install the same version of both"
                 )
             }
             // A line without our id is a notification, or about a line that was not ours.
@@ -33,13 +43,19 @@ extension DaemonConnection {
     static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
         guard let error = answer.object?["error"], !error.isNull else {
             guard let result = answer.object?["result"] else {
-                throw Failure(.no, "contactsyncd answered neither result nor error. Is it the same version?")
+                throw Failure(
+                    .no,
+                    "contactsyncd answered neither result nor error. Install the same version of both"
+                )
             }
             return result
         }
         let unknownMethod: Int64 = -32601
         if error.number("code") == unknownMethod {
-            throw Failure(.refused, "this contactsyncd does not know `\(method)`. Is it the same version?")
+            throw Failure(
+                .refused,
+                "this contactsyncd does not know `\(method)`. Install the same version of both"
+            )
         }
         var message = error.text("message")
         // What several persons fit comes with them, so that the next command can name one.
@@ -49,6 +65,9 @@ extension DaemonConnection {
         let exit = error.at("data").number("exit").flatMap { Int32(exactly: $0) }.flatMap(
             ExitCode.init(rawValue:)
         )
-        throw Failure(exit ?? .no, message.isEmpty ? "contactsyncd refused without a reason" : message)
+        throw Failure(
+            exit ?? .no,
+            message.isEmpty ? "contactsyncd refused without a reason. Look into its log" : message
+        )
     }
 }

@@ -68,6 +68,13 @@ struct DaemonConnection: ~Copyable {
         )
     }
 
+    /// Whether something can be received, now or within some milliseconds.
+    borrowing func isReady(within milliseconds: Int) -> Bool {
+        guard rest.isEmpty else { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, CInt(clamping: milliseconds)) != 0
+    }
+
     private func connect() throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -98,7 +105,7 @@ struct DaemonConnection: ~Copyable {
         default:
             throw Failure(
                 .notRunning,
-                "contactsyncd cannot be reached at \(path): \(Self.reason()). Is it running?"
+                "contactsyncd cannot be reached at \(path): \(Self.reason()). See whether it runs, with `systemctl --user status contactsync`"
             )
         }
     }

@@ -10,6 +10,7 @@ import Testing
             listen = "0.0.0.0:9000"
             state = "/var/lib/contactsync/"
             socket = "~/run/../s.sock"
+            disk-reserve = "1 GiB"
 
             [books.work]
             directory = "/srv//work/./contacts"
@@ -44,6 +45,7 @@ import Testing
         #expect(configuration.listen == .at(host: "0.0.0.0", port: 9000))
         #expect(configuration.state == "/var/lib/contactsync")
         #expect(configuration.socket == "/home/ana/s.sock")
+        #expect(configuration.diskReserve == 1 << 30)
         #expect(configuration.books == [personal, work])
         #expect(configuration.file == "c.toml")
         #expect(
@@ -54,9 +56,9 @@ import Testing
                     address: .init(host: "desktop.lan", port: 8750),
                     books: [],
                     access: .read,
-                    line: 22
+                    line: 23
                 ),
-                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 18),
+                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 19),
             ]
         )
     }

@@ -56,6 +56,7 @@ import Testing
             (book("keep-deleted = \"30\""), "number of days"),
             (book("keep-deleted = 36501"), "number of days"),
             (book("rescan-interval = 0"), "number of seconds"),
+            ("disk-reserve = \"-1\"", "128 MiB"), ("disk-reserve = true", "128 MiB"),
             (book("trash-limit = \"many\""), "256 MiB"), (book("trash-limit = \"-1\""), "256 MiB"),
             (book("trash-limit = \"9223372036854775807 KiB\""), "256 MiB"),
             ("[books.b]", "has no directory"), ("[books.b]\ndirectory = \"Contacts\"", "not absolute"),
@@ -70,18 +71,18 @@ import Testing
             ("[peers.p]\nid = \"\(idA)\"\nbooks = \"b\"", "list of names"),
             ("[peers.p]\nid = \"\(idA)\"\nbooks = [1]", "must be a text"),
             ("[peers.p]\nid = \"\(idA)0\"", "64 hex digits"),
+            ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
             ("metrics-listen = \"0\"", "numeric address"), ("metrics-listen = 1", "must be a text"),
             ("metrics-listen = \"me.lan:1\"", "numeric address"),
             ("web-listen = \"0.0.0.0:80\"", "on this machine alone"),
             ("web-listen = \":x\"", "from 0 to 65535"),
             ("[hooks.h]", "has no command"), ("[hooks.h]\ncommand = \"/bin/x\"", "list of texts"),
             ("[hooks.h]\ncommand = []", "one text or more"),
-            ("[hooks.h]\ncommand = [\"x\"]", "beginning with /"),
+            ("[hooks.h]\ncommand = [\"x\"]", "begin it with /"),
             ("[hooks.h]\ncommand = [\"/x\", 1]", "one text or more"),
             ("[hooks.h]\ncommand = [\"/x\"]\nevents = [\"add\"]", "did you mean \"added\"?"),
             ("[hooks.h]\ncommand = [\"/x\"]\ntimeout = 0", "from 1 to 3600"),
             ("[hooks.h]\ncommand = [\"/x\"]\nevent = 1", "did you mean events?"),
-            ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
         ]
     )
     func wrongValues(text: String, expected: String) {

@@ -226,6 +226,9 @@ package final class DirectoryController {
         unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && (!hasPlans || isWaiting)
     }
 
+    /// Whether no other thread reads or writes its files.
+    package var isAtRest: Bool { inFlight.isEmpty && fetching.isEmpty }
+
     /// Whether what is to be written cannot be.
     private var isWaiting: Bool { writeFailure != nil || standing != .ours }
 

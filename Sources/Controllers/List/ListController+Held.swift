@@ -63,7 +63,8 @@ extension ListController {
             let what =
                 reason.isAll
                 ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
-            entry.reason = "a peer deletes \(what); say `contactsync resume BOOK --delete` or `--restore`"
+            entry.reason =
+                "a peer deletes \(what); say `contactsync resume \(settings.name) --delete` or `--restore`"
             if entry.records.isEmpty { tell("hold", [("reason", entry.reason)], peer: peer) }
             entry.records.merge(deleting) { $1 }
             held[peer] = entry

@@ -72,7 +72,7 @@ package final class ListController {
 
     package let settings: BookSettings
     /// Whose list it is, for people.
-    package let title: String
+    package var title: String
     let store: any Store
     let committer: Committer
     let replica: Replica
@@ -105,6 +105,8 @@ package final class ListController {
     package internal(set) var committedHead: UInt64 = 0
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
+    /// Hears each of them, and which record it is about.
+    package var onComplaint: (String, UID?) -> Void = { _, _ in }
     var history: [HistoryRow] = []
     /// The device IDs of this machine and of its peers.
     package var knownDevices: () -> [String] = { [] }

@@ -4,7 +4,12 @@ import JSON
 extension Command {
     static let status = Command(
         name: "status",
-        options: [Option(name: "watch")],
+        options: [
+            Option(
+                name: "watch",
+                summary: "goes on: drawn in place on a terminal, else printed with each change"
+            )
+        ],
         summary: "books, peers, and what needs a person; exit 0 only if all is in sync and nothing does",
         action: .local(showStatus)
     )
@@ -13,27 +18,21 @@ extension Command {
         _ invocation: Invocation,
         _ surroundings: Surroundings
     ) throws(Failure) -> ExitCode {
-        let watches = invocation.parameters["watch"] != nil
         var question = invocation
         question.parameters["watch"] = nil
-        let pause: CInt = 1000  // ms between two looks
-        var shown: JSONValue?
-        while true {
+        if invocation.parameters["watch"] == nil {
             let status = try surroundings.ask(question)
-            if withoutUptime(status) != shown {
-                if shown != nil, !invocation.json { Output.text("\n") }
-                Output.result(status, json: invocation.json, StatusPage.show)
-                shown = withoutUptime(status)
-            }
-            guard watches else { return StatusPage.judge(status) }
-            _ = poll(nil, 0, pause)
+            Output.result(
+                status,
+                json: invocation.json,
+                on: surroundings.page(for: invocation),
+                StatusPage.show
+            )
+            return StatusPage.judge(status)
         }
-    }
-
-    /// What must change for `--watch` to speak again.
-    private static func withoutUptime(_ status: JSONValue) -> JSONValue {
-        guard var object = status.object else { return status }
-        object["uptime"] = nil
-        return .object(object)
+        if surroundings.terminal.isScreen, !invocation.json {
+            return try StatusWatch.draw(question, surroundings)
+        }
+        try StatusWatch.print(question, surroundings)
     }
 }
