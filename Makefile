@@ -27,10 +27,11 @@ test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
 
-web-test: $(packages) ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
+web-test: build ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
 	.ci/setup .ci/web-packages.txt
 	$(SWIFT) build --build-tests $(flags)
-	SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
+	CONTACTSYNC_BIN="$$($(SWIFT) build -c release --show-bin-path)" \
+		SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
 		$(SWIFT) test --disable-xctest --skip-build --filter 'WebTests|ChromiumTests'
 
 lint: $(packages) ## checks how the code is laid out
