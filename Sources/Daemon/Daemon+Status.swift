@@ -23,11 +23,7 @@ extension Daemon {
             "state": .string(configuration.state), "work": works.json, "config": .string(configuration.file),
             "process": .number(Surroundings.process),
             "time": .string(Timestamp.text(Surroundings.wallClock())),
-            "strangers": .array(
-                hub.strangers.all.reversed().map {
-                    ["device": .string($0.device), "time": .string(Timestamp.text($0.time))]
-                }
-            ),
+            "refused": refusedStatus(), "turnedAway": .number(hub.strangers.turnedAway),
         ]
     }
 

@@ -45,7 +45,7 @@ package final class Daemon {
         identity: identity,
         log: log,
         name: configuration.name,
-        store: { [weak self] in self?.store($0, $1) }
+        store: { [unowned self] peer throws(StorageError) in try store(peer) }
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
@@ -99,8 +99,8 @@ package final class Daemon {
             identity = try Identity.load(directory: configuration.state)
         } catch { throw StartError(message: "\(error); see `contactsync doctor`") }
         scheduler = LoopScheduler(loop)
+        paired = try Self.paired(in: configuration.state)
         storage = try Self.open(configuration.state, log)
-        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {

@@ -17,7 +17,9 @@ extension Methods {
         let journal = daemon.journal
         let once = parameters.flag("once")
         let since = try parameters.optional("since")
-        guard connection.onEnd == nil else { throw .refused("this connection is told events already; open another one") }
+        guard connection.onEnd == nil else {
+            throw .refused("this connection is told events already; open another one")
+        }
         let end = journal.last
         let place =
             try since.map { since throws(RPCError) in try self.place(since) }

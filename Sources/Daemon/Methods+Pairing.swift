@@ -59,9 +59,8 @@ extension Methods {
     }
 
     func unpair(_ parameters: Parameters, _ answer: @escaping Answer) throws(RPCError) {
-        try daemon.unpair(try parameters.text("peer")) { peer in
-            answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
-        }
+        let peer = try daemon.unpair(try parameters.text("peer"))
+        answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
     }
 
     private func confirm(

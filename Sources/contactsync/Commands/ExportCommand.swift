@@ -57,7 +57,9 @@ extension Command {
     ) {
         let (format, phonebook) = (options["format"]?.string, options["phonebook"]?.string)
         if let phonebook {
-            guard format == nil else { throw Failure(.usage, "--format and --phonebook name two forms; leave one of them out") }
+            guard format == nil else {
+                throw Failure(.usage, "--format and --phonebook name two forms; leave one of them out")
+            }
             guard let known = Phonebook(rawValue: phonebook.lowercased()) else {
                 throw unknown("--phonebook", phonebook, Phonebook.allCases.map(\.rawValue))
             }

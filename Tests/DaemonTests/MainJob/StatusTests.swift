@@ -86,7 +86,7 @@ struct StatusTests {
             try eventually("B tells of the stranger") {
                 let out = try b.cli("status").out
                 return try out.contains("NOTE  a machine that is no peer here")
-                    && out.contains("its ID is \(a.device())") ? nil : out
+                    && out.contains("its device ID is \(a.device())") ? nil : out
             }
             #expect(try b.cli("status").exit == 0, "a stranger needs nobody")
             a.peers = [Machine.Peer(name: "B", id: String(try b.device().reversed()), port: b.port)]
