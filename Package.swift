@@ -58,6 +58,7 @@ let package = Package(
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
         .target(name: "CLinux"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -72,8 +73,10 @@ let package = Package(
 
         // Edges.
         room("EventLoop", ["CLibUV"]),
+        room("Supervision"),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
+        room("HTTP", ["CHTTP"]),
         room("Config", ["CToml"]),
         room("QRCode", ["CQREncode"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
@@ -85,8 +88,8 @@ let package = Package(
             "Daemon",
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
-                "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
-                "Storage",
+                "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
+                "Storage", "Supervision",
             ]
         ),
 
@@ -123,6 +126,14 @@ let package = Package(
         // Proof.
         .target(name: "Faults", path: "Tests/Faults", linkerSettings: [.linkedLibrary("dl")]),
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
+        room(
+            "Claims",
+            [
+                "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "Compression",
+            ],
+            path: "Fuzz/Claims"
+        ),
+        tests("ClaimsTests", ["Claims"]),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
         tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
@@ -139,6 +150,7 @@ let package = Package(
             ["Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "TestSupport"]
         ),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("SupervisionTests", ["Supervision", "TestSupport"]),
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
@@ -156,3 +168,15 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Without the fuzzer's runtime it has no `main`, and would break the plain build (`make fuzz`).
+if Context.environment["FUZZ"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["Claims"],
+            path: "Fuzz/Fuzzer",
+            swiftSettings: strict
+        )
+    )
+}

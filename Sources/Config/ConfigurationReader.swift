@@ -30,6 +30,11 @@ struct ConfigurationReader {
         configuration.socket =
             path("socket", of: &table, example: "/run/user/1000/contactsync.sock")
             ?? environment.defaultSocket(state: configuration.state)
+        configuration.metricsListen = metricsListen(&table)
+        configuration.webListen = webListen(&table, default: configuration.webListen)
+        if let reserve = size("disk-reserve", of: &table, example: "128 MiB") {
+            configuration.diskReserve = reserve
+        }
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
         let hooks = table.tables("hooks", &problems)

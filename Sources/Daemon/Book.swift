@@ -1,6 +1,7 @@
 import AddressBook
 import Config
 import Controllers
+import EventLoop
 
 /// One book of this daemon: its list, its directory, and the folder behind it.
 final class Book {
@@ -8,6 +9,8 @@ final class Book {
     let list: ListController
     let directory: DirectoryController
     let folder: WatchedFolder
+    /// Looks at everything from time to time.
+    var rescan: LoopTimer?
 
     init(
         configuration: Configuration.Book,
@@ -25,4 +28,10 @@ final class Book {
 
     /// Whether files, persons and store agree and nothing is under way.
     var isIdle: Bool { directory.isIdle && list.isIdle }
+
+    /// Looks at nothing any more; what is under way goes on to its end.
+    func close() {
+        rescan?.cancel()
+        folder.close()
+    }
 }

@@ -7,13 +7,16 @@ import Wire
 /// Who the peers are: those of the configuration and those that people paired.
 extension Daemon {
     /// Takes the peers as configuration and state name them now.
-    func configurePeers() {
+    func configurePeers(renewing books: Set<String> = []) {
         for peer in configuration.peers where paired.isUnpaired(peer.id) {
             log.warning(
                 "\(configuration.file):\(peer.line): \(peer.name) was unpaired here and stays refused; `contactsync pair` takes that back"
             )
         }
-        hub.configure(paired.all(beside: configuration.peers, books: configuration.books.map(\.name)))
+        hub.configure(
+            paired.all(beside: configuration.peers, books: configuration.books.map(\.name)),
+            renewing: books
+        )
     }
 
     /// Reads who was paired.

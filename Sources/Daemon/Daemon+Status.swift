@@ -10,13 +10,14 @@ import Wire
 /// What a status shows.
 extension Daemon {
     func status() -> JSONValue {
-        [
+        reserve.look()
+        return [
             "version": .string(Product.version), "name": .string(configuration.name),
             "device": .string(identity.deviceID), "uptime": .number(uptime),
             "inSync": .bool(isInSync),
             "listening": hub.port.map { .number($0) } ?? .null,
             "replica": .string(replica.id.hex),
-            "failure": committer.failure.map { .string($0.reason) } ?? .null,
+            "failure": (committer.failure?.reason ?? reserve.shortage).map { .string($0) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
             "pairing": pairingStatus(), "unpaired": unpairedStatus(),
             "hooks": hooks.status,
@@ -105,7 +106,7 @@ extension Daemon {
         return .object(out)
     }
 
-    private func held(_ book: Book) -> JSONValue? {
+    func held(_ book: Book) -> JSONValue? {
         let reason: String
         let kind: String
         var since = book.directory.heldSince

@@ -8,6 +8,7 @@ import JSON
 import PhoneNumbers
 import Replication
 import Storage
+import Supervision
 import TLS
 import Wire
 
@@ -25,8 +26,8 @@ package struct StartError: Error, Sendable {
 
 /// The whole house: makes everything below, owns it, runs it on one loop, and stops it.
 package final class Daemon {
-    private(set) var configuration: Configuration
-    private let environment: ConfigEnvironment
+    var configuration: Configuration
+    let environment: ConfigEnvironment
     let identity: Identity
     let loop: EventLoop
     let scheduler: LoopScheduler
@@ -36,10 +37,18 @@ package final class Daemon {
     private let storage: Storage.Store
     let store: DurableStore
     let login: LoginController
-    private(set) var books: [Book] = []
+    private let phones = PhoneNumbers()
+    let supervisor: Supervisor
+    /// Sorted by name.
+    var books: [Book] = []
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
+    private(set) lazy var metrics = Metrics(self)
+    private var metricsDoor: HTTPDoor?
+    private(set) lazy var web = WebServer(self)
     private(set) lazy var pairing = PairingController(
         loop: loop,
         identity: identity,
@@ -49,18 +58,30 @@ package final class Daemon {
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
-    private(set) lazy var journal = Journal(self)
-    private(set) lazy var hooks = Hooks(self)
     var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
-    private var timers: [LoopTimer] = []
+    var timers: [LoopTimer] = []
     private var searchTimer: LoopTimer?
+    let reserve: DiskReserve
+    var reserveTimer: LoopTimer?
+    /// Whether peers wait for room.
+    var isShort = false
     private var isAwake = false
+    /// The configuration that is about to come into force.
+    var change: ConfigurationChange?
+    /// Whether somebody asked for another reading meanwhile.
+    var isReloadDue = false
+    private(set) var isStopping = false
+    /// What the service manager heard last of how things are, and when it is told more.
+    var reported: String?
+    var reportTimer: LoopTimer?
     private let started: UInt64
 
     /// How often a directory that is not ours is looked for, milliseconds.
     private static let searchInterval: UInt64 = 2000
+    /// When all is stored, what files are being written is waited for so long, milliseconds.
+    private static let patience = 300
     static let hash = HashFunction { sha256($0) }
 
     /// Runs a daemon until a signal ends it, and another one where the database turned out to be malformed.
@@ -70,15 +91,19 @@ package final class Daemon {
         _ configuration: Configuration,
         environment: ConfigEnvironment
     ) throws(StartError) {
-        while try !isDone(configuration, environment) {}
+        // Until there is somebody to hear it, a request to read the configuration again means what is read anyway.
+        _ = signal(SIGHUP, SIG_IGN)
+        let supervisor = Surroundings.supervisor()
+        while try !isDone(configuration, environment, supervisor) {}
     }
 
     private static func isDone(
         _ configuration: Configuration,
-        _ environment: ConfigEnvironment
+        _ environment: ConfigEnvironment,
+        _ supervisor: Supervisor
     ) throws(StartError) -> Bool {
         do throws(StartError) {
-            try Daemon(configuration, environment: environment).run()
+            try Daemon(configuration, environment: environment, supervisor: supervisor).run()
             return true
         } catch {
             // It has said what happened, and the next one begins with a new database.
@@ -90,10 +115,15 @@ package final class Daemon {
     /// Opens the state, loads the books, and prepares everything but the sockets.
     ///
     /// - Throws: `StartError`, with what to do.
-    private init(_ configuration: Configuration, environment: ConfigEnvironment) throws(StartError) {
+    private init(
+        _ configuration: Configuration,
+        environment: ConfigEnvironment,
+        supervisor: Supervisor
+    ) throws(StartError) {
         self.configuration = configuration
         self.environment = environment
-        log = Log(toJournal: Surroundings.isUnderJournal, now: Surroundings.wallClock)
+        self.supervisor = supervisor
+        log = Log(journal: Surroundings.journal(), now: Surroundings.wallClock)
         do {
             loop = try EventLoop()
             identity = try Identity.load(directory: configuration.state)
@@ -126,6 +156,11 @@ package final class Daemon {
             random: Random.bits64
         )
         started = loop.now
+        reserve = DiskReserve(
+            paths: [configuration.state] + configuration.books.map(\.directory),
+            bytes: UInt64(configuration.diskReserve),
+            uptime: { loop.now }
+        )
         BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
@@ -140,9 +175,8 @@ package final class Daemon {
             books: { booksNow() }
         )
         booksNow = { [unowned self] in books }
-        let phones = PhoneNumbers()
         do throws(StartError) {
-            for book in configuration.books { books.append(try makeBook(book, phones)) }
+            for book in configuration.books { books.append(try makeBook(book)) }
             if store.isMalformed {
                 throw StartError(
                     message: "the state is damaged; start contactsyncd again, which begins a new one"
@@ -180,8 +214,10 @@ package final class Daemon {
         }
     }
 
-    private func makeBook(_ book: Configuration.Book, _ phones: PhoneNumbers) throws(StartError) -> Book {
+    /// Loads a book.
+    func makeBook(_ book: Configuration.Book) throws(StartError) -> Book {
         do {
+            let log = log.about(.book(book.name))
             let settings = BookSettings(
                 name: book.name,
                 id: try store.book(named: book.name),
@@ -199,6 +235,7 @@ package final class Daemon {
                 factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash),
                 hash: Self.hash
             )
+            list.onComplaint = { text, uid in log.warning(text, uid.map { .uid($0) }) }
             list.knownDevices = { [unowned self] in [identity.deviceID] + hub.peers.keys }
             let session = try login.login(.directory, to: [list])
             let folder = WatchedFolder(
@@ -245,7 +282,15 @@ package final class Daemon {
         }
         self.server = server
         defer { close() }
-        do { try server.start(path: configuration.socket) } catch {
+        do {
+            if let passed = try passedSocket() {
+                try server.start(descriptor: passed.descriptor)
+            } else {
+                try server.start(path: configuration.socket)
+            }
+        } catch let error as StartError {
+            throw error
+        } catch {
             throw StartError(
                 message:
                     "the socket \(configuration.socket) cannot be opened: \(error); stop the daemon that uses it, or set another `socket`"
@@ -255,6 +300,7 @@ package final class Daemon {
         hub.told = { [weak self] event, device, session, reason in
             self?.journal.tell(event, device: device, session: session, reason: reason)
         }
+        keepReserve()
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
@@ -266,22 +312,14 @@ package final class Daemon {
             self?.journal.pump()
         }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
-        for book in books {
-            book.folder.start()
-            book.directory.start()
-            let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
-            timers.append(
-                loop.every(interval) { [weak self, weak book] in
-                    book?.directory.lookAtEverything()
-                    self?.wake()
-                }
-            )
-        }
+        for book in books { start(book) }
+        try startMetrics()
         hooks.configure(configuration.hooks)
         hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
         hub.pairing = { [weak self] in self?.pairing.accept($0) }
         configurePeers()
         timers.append(loop.every(86_400_000) { [weak self] in self?.daily() })
+        beginReporting()
         log.info("\(configuration.name) runs, device \(identity.deviceID), start \(replica.id.hex)")
         // Not while files and peers wait for their first look.
         timers.append(loop.after(3000) { [weak self] in self?.daily() })
@@ -289,7 +327,28 @@ package final class Daemon {
         loop.run()
     }
 
+    private func startMetrics() throws(StartError) {
+        metrics.start()
+        guard let place = configuration.metricsListen else { return }
+        do { metricsDoor = try MetricsServer.open(self, place) } catch {
+            throw StartError(message: "\(error); choose another `metrics-listen` in \(configuration.file)")
+        }
+    }
+
+    /// Begins to look at a book's directory.
+    func start(_ book: Book) {
+        book.folder.start()
+        book.directory.start()
+        let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
+        book.rescan = loop.every(interval) { [weak self, weak book] in
+            book?.directory.lookAtEverything()
+            self?.wake()
+        }
+    }
+
     private func stop() {
+        isStopping = true
+        supervisor.say(.stopping)
         log.info("stopping")
         hooks.close()
         // What has been read is stored before the end.
@@ -297,7 +356,11 @@ package final class Daemon {
             book.list.settle()
             book.directory.noteShown(1)
         }
-        whenCommitted { [weak self] in self?.loop.stop() }
+        whenCommitted { [weak self] in
+            // The pool may be in the middle of many files, or hang on a disk: that is as after a power cut.
+            Surroundings.end(within: Self.patience)
+            self?.loop.stop()
+        }
         _ = loop.after(3000) { [weak self] in self?.loop.stop() }
     }
 
@@ -307,31 +370,15 @@ package final class Daemon {
         pairing.close()
         hub.close()
         server?.close()
-        for book in books { book.folder.close() }
+        metricsDoor?.close()
+        web.close()
+        metrics.close()
+        for book in books { book.close() }
+        reportTimer?.cancel()
         for timer in timers { timer.cancel() }
         searchTimer?.cancel()
         for signal in signals { signal.close() }
         storage.close()
-    }
-
-    private func reload() {
-        do {
-            let new = try Configuration.read(path: configuration.file, environment: environment)
-            hooks.configure(new.hooks)
-            if new.books != configuration.books || new.listen != configuration.listen
-                || new.state != configuration.state || new.socket != configuration.socket
-            {
-                log.warning(
-                    "peers are read again; for other changes of the configuration start the daemon anew"
-                )
-            }
-            configuration.peers = new.peers
-            configuration.hooks = new.hooks
-            configurePeers()
-            log.info("the configuration was read again")
-        } catch {
-            log.error("the configuration stays as it was: \(error.description); correct it and reload again")
-        }
     }
 
     // MARK: Turns
@@ -345,26 +392,30 @@ package final class Daemon {
 
     private func turn() {
         isAwake = false
-        for book in books { book.directory.endTurn() }
+        // What is not read yet is read at the next start.
+        if !isStopping { for book in books { book.directory.endTurn() } }
         for book in books { book.list.settle() }
         committer.flush()
         hub.endTurn()
         syncs.check()
         journal.endTurn()
         noteWorks()
+        continueReload()
+        report()
         // Between two portions of work whatever else is ready has its turn.
-        if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
+        if !isStopping, books.contains(where: \.directory.hasWork) {
+            _ = loop.after(0) { [weak self] in self?.wake() }
+        }
         search()
     }
 
     /// Looks for directories that are not ours: a disk that is mounted again is no event anywhere.
     private func search() {
-        let away = books.filter { $0.directory.standing != .ours }
-        guard !away.isEmpty, searchTimer == nil else { return }
+        guard searchTimer == nil, books.contains(where: { $0.directory.standing != .ours }) else { return }
         searchTimer = loop.after(Self.searchInterval) { [weak self] in
             guard let self else { return }
             searchTimer = nil
-            for book in away where book.directory.standing != .ours { book.directory.lookAtEverything() }
+            for book in books where book.directory.standing != .ours { book.directory.lookAtEverything() }
             wake()
         }
     }

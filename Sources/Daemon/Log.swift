@@ -1,35 +1,53 @@
 import Controllers
 import Glibc
+import Supervision
 
-/// The daemon's log: a line an event to stderr; under systemd with the journal's level marks in front.
+/// The daemon's log: a line an event to stderr, or an entry with fields where stderr is the journal.
 final class Log {
-    enum Level: String {
-        case info = "<6>"
-        case warning = "<4>"
-        case error = "<3>"
+    /// As syslog(3) numbers them.
+    enum Level: Int {
+        case info = 6
+        case warning = 4
+        case error = 3
     }
 
     private let now: () -> UInt64
-    private let toJournal: Bool
+    private let journal: JournalSocket?
+    private let about: [LogField]
 
     /// - Parameters:
-    ///   - toJournal: whether stderr is the journal, which adds times itself and reads level marks.
+    ///   - journal: where entries go instead of stderr.
     ///   - now: milliseconds since 1970.
-    init(toJournal: Bool, now: @escaping () -> UInt64) {
-        self.toJournal = toJournal
+    ///   - about: what all lines are about.
+    init(journal: JournalSocket?, now: @escaping () -> UInt64, about: [LogField] = []) {
+        self.journal = journal
         self.now = now
+        self.about = about
     }
 
-    func info(_ text: String) { write(.info, text) }
-    func warning(_ text: String) { write(.warning, text) }
-    func error(_ text: String) { write(.error, text) }
+    /// The same log for one who speaks of one thing only.
+    func about(_ fields: LogField...) -> Log { Log(journal: journal, now: now, about: about + fields) }
 
-    private func write(_ level: Level, _ text: String) {
+    func info(_ text: String, _ fields: LogField?...) { write(.info, text, fields) }
+    func warning(_ text: String, _ fields: LogField?...) { write(.warning, text, fields) }
+    func error(_ text: String, _ fields: LogField?...) { write(.error, text, fields) }
+
+    private func write(_ level: Level, _ text: String, _ fields: [LogField?]) {
         let safe = String(
             text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
         )
-        let line = (toJournal ? level.rawValue : Timestamp.text(now()) + " ") + safe + "\n"
-        let bytes = Array(line.utf8)
+        if let journal {
+            let entry =
+                [
+                    ("MESSAGE", safe), ("PRIORITY", String(level.rawValue)),
+                    ("SYSLOG_IDENTIFIER", "contactsyncd"),
+                ]
+                + (about + fields.compactMap { $0 }).map { ($0.name, $0.value) }
+            if journal.write(entry) { return }
+        }
+        // What the journal's socket does not take it reads from stderr, with its level in front (sd-daemon(3)).
+        let mark = journal == nil ? Timestamp.text(now()) + " " : "<\(level.rawValue)>"
+        let bytes = Array((mark + safe + "\n").utf8)
         // A log that cannot be written is no reason to stop.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
     }

@@ -52,6 +52,8 @@ final class Methods {
         case "id": return ["device": .string(daemon.identity.deviceID)]
         case "status": return daemon.status()
         case "peers": return daemon.peersStatus()
+        case "metrics": return ["text": .string(daemon.metrics.text)]
+        case "web": return try web()
         case "version": return ["version": .string(Product.version)]
         case "lookup":
             let number = try parameters.text("number")

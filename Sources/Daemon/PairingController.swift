@@ -68,7 +68,8 @@ final class PairingController {
     private let loop: EventLoop
     private let identity: Identity
     private let log: Log
-    private let name: String
+    /// What this machine is called.
+    var name: String
     /// Stores a peer, durably, and gives it with its name here.
     private let store: (Configuration.Peer) throws(StorageError) -> Configuration.Peer
     private var person: Person?

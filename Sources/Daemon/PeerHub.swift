@@ -18,6 +18,8 @@ final class PeerHub {
         var lastError: String?
         var trouble: PeerTrouble?
         var refused = false
+        /// Bytes on the connections that have ended.
+        var bytes = (received: UInt64(0), sent: UInt64(0))
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
         /// Since when it is connected, or is not, milliseconds since 1970.
@@ -44,7 +46,8 @@ final class PeerHub {
     private let committer: Committer
     private let scheduler: any Scheduler
     private let log: Log
-    private let name: String
+    /// What peers are told that this machine is called, from their next connection on.
+    var name: String
     private let books: () -> [Book]
     private var listener: Listener?
     private var network: NetworkWatch?
@@ -58,6 +61,8 @@ final class PeerHub {
     var changed: () -> Void = {}
     /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
     var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
+    /// Whether there is room for what peers send.
+    var mayTake: () -> Bool = { true }
 
     /// Those who have not logged in.
     private(set) var strangers = Strangers()
@@ -91,16 +96,23 @@ final class PeerHub {
     /// The port we accept on, nil if we do not.
     var port: UInt16? { listener?.port }
 
+    /// Listens, here or elsewhere than before; who is connected stays so.
+    func listen(_ listen: Configuration.Listen) throws(LoopError) {
+        listener?.close()
+        listener = nil
+        guard case .at(let host, let port) = listen else { return }
+        listener = try loop.listen(host: host, port: port) { [weak self] stream in self?.accept(stream) }
+    }
+
     /// Listens, and dials all that have an address.
     func start(_ listen: Configuration.Listen) throws(LoopError) {
-        if case .at(let host, let port) = listen {
-            listener = try loop.listen(host: host, port: port) { [weak self] stream in self?.accept(stream) }
-        }
+        try self.listen(listen)
         network = loop.onNetworkChange { [weak self] in self?.dialNow() }
     }
 
-    /// Takes the configured peers; who is no longer among them is disconnected.
-    func configure(_ configured: [Configuration.Peer]) {
+    /// Takes the configured peers; who is no longer among them is disconnected, and who is told something new, or shares
+    /// one of some books, connects anew.
+    func configure(_ configured: [Configuration.Peer], renewing books: Set<String> = []) {
         let wanted = Dictionary(uniqueKeysWithValues: configured.map { ($0.id, $0) })
         login.peers = wanted.mapValues {
             LoginController.Peer(
@@ -118,14 +130,24 @@ final class PeerHub {
         for (device, configuration) in wanted {
             strangers.forget(device)
             if let peer = peers[device] {
-                let changed = peer.configuration != configuration
+                var old = peer.configuration
+                // Where it stands in the file is nothing to it.
+                old.line = configuration.line
+                let isConcerned = old != configuration || !books.isDisjoint(with: configuration.books)
                 peer.configuration = configuration
-                if changed { peer.link?.close("the configuration changed") }
+                if isConcerned { peer.link?.close("the configuration changed") }
             } else {
                 peers[device] = Peer(configuration)
             }
         }
         dialNow()
+    }
+
+    /// Ends the connections on which a book is exchanged.
+    func part(from book: String) {
+        for peer in peers.values where peer.link?.feeds[book] != nil {
+            peer.link?.close("the configuration changed")
+        }
     }
 
     /// Dials all that are not connected, now.
@@ -174,7 +196,9 @@ final class PeerHub {
     }
 
     private func failed(_ peer: Peer, _ reason: String, _ trouble: PeerTrouble) {
-        if peer.lastError != reason { log.info("\(peer.configuration.name): \(reason)") }
+        if peer.lastError != reason {
+            log.info("\(peer.configuration.name): \(reason)", .peer(peer.configuration.name))
+        }
         peer.lastError = reason
         peer.trouble = trouble
         retry(peer)
@@ -240,6 +264,7 @@ final class PeerHub {
         if link.target == nil { strangers.loggedIn(link.network) }
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
+        let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
                 old: .init(start: oldStart, dialler: old.dialledBy),
@@ -270,8 +295,12 @@ final class PeerHub {
             peer.timer?.cancel()
             peer.timer = nil
             peer.backoff.reset()
-            log.info("\(peer.configuration.name): connected, session \(session)")
-            told("peer-up", hello.device, session, nil)
+            log.info(
+                "\(peer.configuration.name): connected, session \(session)",
+                .peer(peer.configuration.name),
+                .session(session)
+            )
+            if !wasConnected { told("peer-up", hello.device, session, nil) }
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -283,6 +312,7 @@ final class PeerHub {
                     send: { [weak link] in link?.send($0) },
                     fail: { [weak link] in link?.close($0) }
                 )
+                feed.mayTake = { [weak self] in self?.mayTake() ?? false }
                 feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
                 link.add(feed)
             }
@@ -313,9 +343,13 @@ final class PeerHub {
         links[ObjectIdentifier(link)] = nil
         if link.target == nil, link.start == nil { strangers.left(link.network) }
         if let device = link.device ?? link.target, let peer = peers[device] {
+            peer.bytes.received += link.bytes.received
+            peer.bytes.sent += link.bytes.sent
             if peer.link === link {
                 log.info(
-                    "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
+                    "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)",
+                    .peer(peer.configuration.name),
+                    peer.session.map { .session($0) }
                 )
                 told("peer-down", device, peer.session, reason)
                 peer.link = nil

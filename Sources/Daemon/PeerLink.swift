@@ -51,6 +51,8 @@ final class PeerLink {
     private var isPaused = false
     /// Bytes taken in before the login.
     private var earlyBytes = 0
+    /// Bytes on the wire so far, as they went into and came out of TCP.
+    var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -135,8 +137,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()

@@ -33,6 +33,11 @@ final class SocketServer {
         listener = try loop.listen(path: path) { [weak self] stream in self?.accept(stream) }
     }
 
+    /// Takes connections from a socket that somebody else opened, and still owns.
+    func start(descriptor: Int32) throws(LoopError) {
+        listener = try loop.listen(descriptor: descriptor) { [weak self] stream in self?.accept(stream) }
+    }
+
     func close() {
         listener?.close()
         for connection in connections.values {

@@ -1,5 +1,6 @@
 package import Config
 import Glibc
+import Supervision
 
 /// What the process is given: clock, environment, limits. Nothing below this room reads them.
 package enum Surroundings {
@@ -30,8 +31,32 @@ package enum Surroundings {
         )
     }
 
-    /// Whether stderr is the journal.
-    static var isUnderJournal: Bool { variable("JOURNAL_STREAM") != nil }
+    /// Nanoseconds since some moment, never set.
+    static func monotonicClock() -> UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// The journal, if stderr leads there.
+    static func journal() -> JournalSocket? {
+        JournalSocket.isBehind(2, stream: variable("JOURNAL_STREAM")) ? JournalSocket() : nil
+    }
+
+    /// Who started us, if it is a service manager. To be called once; what we start ourselves is not its service.
+    static func supervisor() -> Supervisor {
+        let supervisor = Supervisor(variable, processID: getpid())
+        for name in Supervisor.variables { unsafe unsetenv(name) }
+        return supervisor
+    }
+
+    /// Ends the process with exit code 0 after so many milliseconds, whatever it does then.
+    static func end(within milliseconds: Int) {
+        _ = signal(SIGALRM) { _ in _exit(0) }
+        var timer = itimerval()
+        timer.it_value = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        _ = unsafe setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+    }
 
     private static func hostName() -> String {
         let bytes = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in

@@ -68,6 +68,31 @@ import Glibc
         }
     }
 
+    fileprivate convenience init(
+        _ loop: EventLoop,
+        descriptor: CInt,
+        _ accept: @escaping (Stream) -> Void
+    ) throws(LoopError) {
+        self.init(loop, .unix, accept)
+        let operation = "listen on descriptor \(descriptor)"
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw .last(operation) }
+        do throws(LoopError) {
+            try unsafe handle.open(owner: self, uv_pipe_init(loop.raw, handle.pointer(), 0), operation)
+            try unsafe LoopError.check(uv_pipe_open(handle.pointer(), own), operation)
+        } catch {
+            Glibc.close(own)
+            handle.close()
+            throw error
+        }
+        do throws(LoopError) {
+            try listen(operation)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
     /// Accepts no more, and removes the Unix socket's file if it is still ours. What was accepted stays. Idempotent.
     package func close() {
         accept = nil
@@ -129,5 +154,15 @@ extension EventLoop {
         _ accept: @escaping (Stream) -> Void
     ) throws(LoopError) -> Listener {
         try Listener(self, path: path, accept)
+    }
+
+    /// Accepts on a Unix stream socket that somebody else has bound; it stays the caller's, and so does its file.
+    ///
+    /// - Throws: what the system said, such as `EINVAL` for a descriptor that is no such socket.
+    package func listen(
+        descriptor: CInt,
+        _ accept: @escaping (Stream) -> Void
+    ) throws(LoopError) -> Listener {
+        try Listener(self, descriptor: descriptor, accept)
     }
 }

@@ -20,10 +20,11 @@ import COpenSSL
     ///
     /// Two processes that do so at the same time end with the same key.
     ///
-    /// - Throws: if the file cannot be read or made, is open to others, or holds no Ed25519 key. A broken file is
+    /// - Throws: if the file cannot be read or made, is open to others (as the directory), or holds no Ed25519 key. A broken file is
     ///   never replaced.
     package static func load(directory: String) throws(TLSError) -> Identity {
         let file = KeyFile(directory: directory)
+        try file.checkDirectory()
         if let pem = try file.read() { return try Identity(read(pem, file)) }
         try file.create(PrivateKey.generate().pem())
         guard let pem = try file.read() else { throw TLSError("\(file.path) went away again") }

@@ -4,8 +4,7 @@ extension Command {
         .id, .status, .list, .show, .lookup, .search, .add, .remove,
         .duplicates, .merge, .unmerge, .distinct, .shared, .conflicts, .resolve,
         .trash, .restore, .history, .resume, .rescan, .verify, .peers, .pair, .unpair, .sync, .doctor,
-        .events,
-        .import, .export,
+        .events, .metrics, .web, .import, .export,
     ]
 
     /// Those that programs type.

@@ -79,12 +79,12 @@ extension ListController: AddControllerDelegate {
             for other in records where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
             return receipt
         }
-        receipt.fault = fault(of: records, from: origin)
-        guard receipt.fault == nil else { return receipt }
         if entry.isReadOnly {
             receipt.heldChanged = refuse(records, from: peer)
             return receipt
         }
+        receipt.fault = fault(of: records, from: origin)
+        guard receipt.fault == nil else { return receipt }
         let before = leftOutUIDs(from: peer)
         for other in admit(records, from: peer) where joinOne(other, origin, session) {
             receipt.uids.append(other.uid)
@@ -132,7 +132,7 @@ extension ListController: AddControllerDelegate {
         if !overcounted.isEmpty { rewrite(&record, hidden: other, of: overcounted) }
         let outcome = record.join(other, hash: hash)
         if !outcome.contradictions.isEmpty {
-            complain("\(origin.peerName) gave one dot with two values (\(other.uid.text))")
+            complain("\(origin.peerName) gave one dot with two values (\(other.uid.text))", about: other.uid)
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
         if let peer = origin.peerDevice, let flaw = RecordLimits.flaw(in: record) {
@@ -173,8 +173,9 @@ extension ListController: AddControllerDelegate {
         fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
     }
 
-    func complain(_ text: String) {
+    func complain(_ text: String, about uid: UID? = nil) {
         guard complaints.last != text else { return }
+        onComplaint(text, uid)
         complaints.append(text)
         if complaints.count > 20 { complaints.removeFirst() }
     }

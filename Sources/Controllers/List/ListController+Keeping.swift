@@ -32,7 +32,7 @@ extension ListController {
         if let share = digestShares.removeValue(forKey: uid) {
             digest.replace(uidHash(uid), old: share, new: nil)
         }
-        complain("the stored record \(uid.text) is damaged; it is fetched from a peer")
+        complain("the stored record \(uid.text) is damaged; it is fetched from a peer", about: uid)
         for observer in allObservers { observer.listFoundDamage(self) }
     }
 }

@@ -72,7 +72,7 @@ package final class ListController {
 
     package let settings: BookSettings
     /// Whose list it is, for people.
-    package let title: String
+    package var title: String
     let store: any Store
     let committer: Committer
     let replica: Replica
@@ -105,6 +105,8 @@ package final class ListController {
     package internal(set) var committedHead: UInt64 = 0
     /// What peers did that they must not do, newest last, for the status.
     package internal(set) var complaints: [String] = []
+    /// Hears each of them, and which record it is about.
+    package var onComplaint: (String, UID?) -> Void = { _, _ in }
     var history: [HistoryRow] = []
     /// The device IDs of this machine and of its peers.
     package var knownDevices: () -> [String] = { [] }
@@ -203,7 +205,7 @@ package final class ListController {
             unjudged = [:]
             unjudgedShared = [:]
             let change = index.apply(changes, shared: shared)
-            for person in change.removed { conflictCounts[person[0]] = nil }
+            for person in change.removed { noteConflicts(person[0], 0) }
             for person in change.removed + change.added { dirty.formUnion(person) }
             tell(change)
             note(found: change.findings)
@@ -224,10 +226,10 @@ package final class ListController {
             if composed.count < Self.composedLimit { composed[uid] = (card, records) }
             let count = card.conflicts.count
             if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
-            conflictCounts[uid] = count > 0 ? count : nil
+            noteConflicts(uid, count)
         }
         for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {
-            conflictCounts[uid] = nil
+            noteConflicts(uid, 0)
         }
     }
 

@@ -25,7 +25,8 @@ package final class LoginController {
     }
 
     private let ownDevice: String
-    private let ownName: String
+    /// What this machine is called, for people.
+    package var ownName: String
     private let random: () -> UInt64
     /// The peers that may log in, by device.
     package var peers: [String: Peer] = [:]

@@ -80,7 +80,7 @@ struct Needs {
                 sentence:
                     "\(who) was refused \(times) \(Moment.shown(stranger.text("time"))), from \(stranger.text("address"))",
                 details: ["its device ID is \(stranger.text("device"))"],
-                steps: [own("pair", effect: "if it is yours, here and there")]
+                steps: [own("pair", effect: "if it is yours: waits for it, and says what to type there")]
             )
         )
     }

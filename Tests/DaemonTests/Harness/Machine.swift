@@ -15,8 +15,12 @@ struct MachineOptions {
     var daemonEnvironment: [String: String] = [:]
     /// Whether its daemon has mounts of its own.
     var hasOwnMounts = false
+    /// What starts its daemon, with the daemon's own line behind it; it goes on as the same process.
+    var launcher: [String] = []
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
+    /// More lines at the configuration's begin, as TOML.
+    var firstLines: [String] = []
     /// More lines at the configuration's end, as TOML.
     var lastLines: [String] = []
 }
@@ -96,7 +100,7 @@ final class Machine {
             output: log ?? self.log,
             errors: log ?? self.log,
             withoutRightToPassModes: options.obeysModes,
-            below: options.hasOwnMounts ? Executables.unshare ?? [] : []
+            below: (options.hasOwnMounts ? Executables.unshare ?? [] : []) + options.launcher
         )
     }
 

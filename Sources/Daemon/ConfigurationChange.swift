@@ -1,0 +1,7 @@
+import Config
+
+/// A new configuration that waits for the books it takes away to come to rest.
+struct ConfigurationChange {
+    let new: Configuration
+    let leaving: [Book]
+}
