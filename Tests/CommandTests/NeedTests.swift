@@ -123,7 +123,7 @@ import Testing
 
     @Test("a stranger is told of, but not one that is a peer with another key")
     func strangers() {
-        let strangers: (String, JSONValue) = ("strangers", [["device": "bb", "time": .string(Self.time)]])
+        let strangers: (String, JSONValue) = ("refused", [["device": "bb", "time": .string(Self.time)]])
         #expect(Needs.of(status([strangers])).map(\.label) == ["note"])
         let refused = Needs.of(
             status(
