@@ -15,7 +15,7 @@ extension Daemon {
         do throws(ConfigErrors) {
             begin(try Configuration.read(path: configuration.file, environment: environment))
         } catch {
-            log.error("the configuration stays as it was:")
+            log.error("the configuration stays as it was; correct these lines and reload again")
             for problem in error.problems { log.error(problem.description) }
             supervisor.say(.ready)
         }
@@ -66,7 +66,7 @@ extension Daemon {
             log.info("the book \(name) is no longer kept here; its files stay as they are", .book(name))
         }
         for key in waiting(new) {
-            log.warning("\(key) is new in the configuration and takes effect at the next start")
+            log.warning("\(key) is new in the configuration; start contactsyncd anew for it")
         }
         log.info("the configuration was read again")
     }
@@ -102,7 +102,9 @@ extension Daemon {
             configuration.listen = listen
         } catch {
             log.error("\(error); it listens as before: choose another `listen` address")
-            do { try hub.listen(configuration.listen) } catch { log.error("\(error)") }
+            do { try hub.listen(configuration.listen) } catch {
+                log.error("\(error); nobody can connect; set another `listen` address")
+            }
         }
     }
 
@@ -114,7 +116,7 @@ extension Daemon {
             log.info("the book \(book.name) is kept in \(configuration.directory)", .book(book.name))
         } catch {
             log.error(
-                "\(error.message); it is not kept until that is mended and SIGHUP sent again",
+                "\(error.message); it is not kept until that is mended and SIGHUP sent again; see `contactsync doctor`",
                 .book(configuration.name)
             )
         }

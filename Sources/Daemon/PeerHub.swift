@@ -379,7 +379,7 @@ final class PeerHub {
         if let device = link.refusedDevice {
             let time = Surroundings.wallClock()
             if strangers.refuse(device, from: link.address, time: time) {
-                log.warning("\(link.address): refused, \(reason)")
+                log.warning("\(link.address): refused, \(reason); see `contactsync status`")
             }
         } else if loop.now - (strangersLogged ?? 0) >= Self.strangersLogInterval || strangersLogged == nil {
             strangersLogged = loop.now
