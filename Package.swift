@@ -62,6 +62,7 @@ let package = Package(
         // Pure.
         room("JSON", ["CSimdJSON"]),
         room("Contacts", ["JSON"]),
+        room("VCard", ["Contacts", "JSON"]),
         room("Replication", ["JSON"]),
         room("Wire", ["Replication", "JSON"]),
         room("AddressBook", ["Contacts", "Replication", "JSON"]),
@@ -94,7 +95,7 @@ let package = Package(
         .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "JSON"],
+            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON"],
             swiftSettings: strict
         ),
 
@@ -114,6 +115,7 @@ let package = Package(
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
+        tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
         tests("PhoneNumbersTests", ["PhoneNumbers", "Contacts", "JSON"]),
         tests("ReplicationTests", ["Replication", "JSON", "TestSupport"]),
         tests("WireTests", ["Wire", "Replication", "JSON", "TestSupport"]),
@@ -134,7 +136,11 @@ let package = Package(
         tests("CommandTests", ["contactsync", "Config", "QRCode", "JSON"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
-        tests("DaemonTests", ["CLinux", "JSON", "TLS", "Wire", "TestSupport"], exclude: ["cases"]),
+        tests(
+            "DaemonTests",
+            ["CLinux", "Compression", "JSON", "Replication", "TLS", "TestSupport", "Wire"],
+            exclude: ["cases"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -28,6 +28,7 @@ struct Reader {
   std::vector<CSimdJSONNode> nodes;
   std::vector<std::string_view> names;
   size_t next_structural = 0;
+  size_t max_nodes = 0;
 
   uint32_t place() { return parser.implementation->structural_indexes[next_structural++]; }
 
@@ -53,6 +54,7 @@ struct Reader {
 
   bool walk(element value, size_t levels_left) {
     size_t at = nodes.size();
+    if (at >= max_nodes) return false;
     nodes.push_back({nullptr, 0, place(), 0, 0});
     switch (value.type()) {
     case element_type::NULL_VALUE:
@@ -130,7 +132,7 @@ bool escapes_surrogate(const uint8_t *bytes, size_t count) {
 
 }  // namespace
 
-const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth) try {
+const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth, size_t max_nodes) try {
   thread_local std::unique_ptr<Reader> reader;
   if (count == 0 || count > largest_text || escapes_surrogate(bytes, count)) return nullptr;
   if (!reader || (reader->text.size() > kept_capacity && count <= kept_capacity)) reader = std::make_unique<Reader>();
@@ -141,6 +143,7 @@ const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t m
   reader->nodes.clear();
   reader->names.clear();
   reader->next_structural = 0;
+  reader->max_nodes = max_nodes;
   element root;
   if (reader->parser.parse(reader->text.data(), count, false).get(root)) return nullptr;
   return reader->walk(root, max_depth) ? reader->nodes.data() : nullptr;

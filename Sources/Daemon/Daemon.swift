@@ -53,6 +53,9 @@ package final class Daemon {
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
+    var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     var timers: [LoopTimer] = []
@@ -257,8 +260,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, caller, answer in
-            self?.methods.call(request, caller, answer)
+            [weak self] request, connection, answer in
+            self?.methods.call(request, connection, answer)
         }
         self.server = server
         defer { close() }
@@ -277,15 +280,22 @@ package final class Daemon {
             )
         }
         hub.changed = { [weak self] in self?.wake() }
+        hub.told = { [weak self] event, device, session, reason in
+            self?.journal.tell(event, device: device, session: session, reason: reason)
+        }
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
         for number in [SIGTERM, SIGINT] {
             signals.append(loop.signal(number) { [weak self] in self?.stop() })
         }
-        committer.onCommit = { [weak self] in self?.wake() }
+        committer.onCommit = { [weak self] in
+            self?.wake()
+            self?.journal.pump()
+        }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books { start(book) }
+        hooks.configure(configuration.hooks)
         hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
         hub.pairing = { [weak self] in self?.pairing.accept($0) }
         configurePeers()
@@ -313,6 +323,7 @@ package final class Daemon {
         isStopping = true
         supervisor.say(.stopping)
         log.info("stopping")
+        hooks.close()
         // What has been read is stored before the end.
         for book in books {
             book.list.settle()
@@ -357,6 +368,8 @@ package final class Daemon {
         committer.flush()
         hub.endTurn()
         syncs.check()
+        journal.endTurn()
+        noteWorks()
         continueReload()
         report()
         // Between two portions of work whatever else is ready has its turn.

@@ -33,7 +33,9 @@ final class Log {
     func error(_ text: String, _ fields: LogField?...) { write(.error, text, fields) }
 
     private func write(_ level: Level, _ text: String, _ fields: [LogField?]) {
-        let safe = String(text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+        let safe = String(
+            text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
+        )
         if let journal {
             let entry =
                 [

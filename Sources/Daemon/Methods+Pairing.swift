@@ -23,7 +23,7 @@ extension Methods {
             access: parameters.flag("read-only") ? .read : .write
         )
         if parameters.flag("invite") { return answer(.success(try invite(parameters, terms))) }
-        caller.onGone = { [weak self, weak caller] in
+        caller.onEnd = { [weak self, weak caller] in
             guard let self, let caller, pairingCaller === caller else { return }
             daemon.pairing.cancel()
         }

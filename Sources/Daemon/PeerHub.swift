@@ -16,9 +16,12 @@ final class PeerHub {
         var timer: LoopTimer?
         var isDialling = false
         var lastError: String?
+        var trouble: PeerTrouble?
         var refused = false
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
+        /// Since when it is connected, or is not, milliseconds since 1970.
+        var since = Surroundings.wallClock()
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -52,8 +55,12 @@ final class PeerHub {
     /// Whether somebody may pair now, and who takes the connection then.
     var pairs: () -> Bool = { false }
     var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
+    /// Who was turned away.
+    private(set) var strangers = Strangers()
     /// Something a status shows has changed.
     var changed: () -> Void = {}
+    /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
+    var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
 
     /// Connections that have not logged in, at most; more are closed at once.
     private static let strangersLimit = 64
@@ -155,7 +162,7 @@ final class PeerHub {
     }
 
     /// Lets links read on whose feeds have room again.
-    func endTurn() { for link in links.values { link.resumeReading() } }
+    func endTurn() { for link in links.values { link.resume() } }
 
     // MARK: Connecting
 
@@ -171,7 +178,7 @@ final class PeerHub {
             }
             peer.isDialling = false
             switch result {
-            case .failure(let error): failed(peer, error.description)
+            case .failure(let error): failed(peer, error.description, .unreachable)
             case .success(let stream):
                 guard isOpen, peers[peer.configuration.id] === peer else { return stream.close() }
                 peer.isDialling = true
@@ -181,11 +188,12 @@ final class PeerHub {
         }
     }
 
-    private func failed(_ peer: Peer, _ reason: String) {
+    private func failed(_ peer: Peer, _ reason: String, _ trouble: PeerTrouble) {
         if peer.lastError != reason {
             log.info("\(peer.configuration.name): \(reason)", .peer(peer.configuration.name))
         }
         peer.lastError = reason
+        peer.trouble = trouble
         retry(peer)
         changed()
     }
@@ -214,7 +222,8 @@ final class PeerHub {
         let hello = Hello(
             device: name,
             start: replica.id,
-            books: books().map(\.name).sorted()
+            books: books().map(\.name).sorted(),
+            clock: replica.now
         )
         let link = PeerLink(
             stream,
@@ -264,7 +273,9 @@ final class PeerHub {
             peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
+            peer.trouble = nil
             peer.refused = false
+            peer.since = replica.now
             peer.timer?.cancel()
             peer.timer = nil
             peer.backoff.reset()
@@ -273,6 +284,7 @@ final class PeerHub {
                 .peer(peer.configuration.name),
                 .session(session)
             )
+            told("peer-up", hello.device, session, nil)
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -315,15 +327,21 @@ final class PeerHub {
                     .peer(peer.configuration.name),
                     peer.session.map { .session($0) }
                 )
+                told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
+                peer.since = replica.now
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("a peer there") || reason.contains("a peer here")
-                failed(peer, reason)
+                let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
+                peer.refused =
+                    byNature.contains(link.trouble) || reason.contains("a peer there")
+                    || reason.contains("a peer here")
+                failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {
+            if let stranger = link.refusedDevice { strangers.note(stranger, at: replica.now) }
             log.info("a connection ended: \(reason)")
         }
         changed()

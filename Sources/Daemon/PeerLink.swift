@@ -20,17 +20,23 @@ final class PeerLink {
         var heard: () -> Void
     }
 
-    /// A peer that says nothing before its login for so long is dropped, milliseconds.
-    static let loginTimeout: UInt64 = 10_000
-
     private let dialler: String
     /// The device that was dialled, nil for a connection that was accepted.
     let target: String?
     private(set) var device: String?
     private(set) var start: ReplicaID?
     private(set) var peerBooks: [String] = []
+    /// How far the peer's clock was ahead of ours at its hello, milliseconds; nil if it does not tell.
+    private(set) var clockAhead: Int64?
+    /// When the peer was heard last, milliseconds since 1970.
+    private(set) var heard = Surroundings.wallClock()
+    /// What kind of end it came to.
+    private(set) var trouble = PeerTrouble.lost
+    /// The device that showed a key we do not accept.
+    var refusedDevice: String? { tls.refusedDeviceID }
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
+    private let loop: EventLoop
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
@@ -38,6 +44,10 @@ final class PeerLink {
     private let encoder: FrameEncoder
     private let events: Events
     private var timer: LoopTimer?
+    /// What the peer may do in what time, and what it has done.
+    private var pace = PeerPace()
+    private var paceTimer: LoopTimer?
+    private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
 
@@ -60,6 +70,7 @@ final class PeerLink {
         accepts: @escaping (String) -> Bool,
         events: Events
     ) {
+        self.loop = loop
         self.stream = stream
         self.target = target
         dialler = target == nil ? "" : identity.deviceID
@@ -83,7 +94,9 @@ final class PeerLink {
         stream.onEnd = { [weak self] error in
             self?.end(error?.description ?? "the peer closed the connection")
         }
-        timer = loop.after(Self.loginTimeout) { [weak self] in self?.end("no login within 10 s") }
+        timer = loop.after(WireLimits.loginTimeout) { [weak self] in
+            self?.end("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
+        }
         stream.start()
         pump()
     }
@@ -107,30 +120,42 @@ final class PeerLink {
     /// Begins a book's feed.
     func add(_ feed: FeedController) {
         feeds[feed.list.settings.name] = feed
+        feed.mayRead = { [weak self] in !(self?.isUnread ?? true) }
         feed.start()
     }
 
-    /// Takes reading up again where a feed was full.
-    func resumeReading() {
-        guard isPaused, !feeds.values.contains(where: \.isFull) else { return }
+    /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
+    func resume() {
+        guard isOpen, !isUnread else { return }
+        for feed in feeds.values { feed.resumeRead() }
+        guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
+        workOff()
     }
 
     /// Ends the connection, telling the peer why.
     func close(_ reason: String) {
         guard isOpen else { return }
-        if tls.isEstablished { send(.bye(reason: String(reason.prefix(200)))) }
+        if tls.isEstablished { send(.bye(because: reason)) }
         end(reason)
     }
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        heard = Surroundings.wallClock()
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(refusal ?? error.reason)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not a peer here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            if tls.isKeyRefused || wasEstablished && !handshake.isLoggedIn && target != nil {
+                return end("this device is not a peer there; pair the two machines", .refusedThere)
+            }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
@@ -140,45 +165,39 @@ final class PeerLink {
         }
         pump()
         guard isOpen else { return }
+        bytesRead += cipher.count
         decoder.feed(plain)
-        do {
-            while isOpen, let frame = try decoder.next() {
-                take(
-                    try Message.decode(
-                        frame.kind,
-                        try JSONReader.value(frame.payload, maxDepth: WireLimits.depth)
-                    )
-                )
-            }
-        } catch {
-            close("\(error)")
-        }
-        if isOpen, tls.isEnded { end("the peer closed the connection") }
-        events.heard()
-        if isOpen, feeds.values.contains(where: \.isFull), !isPaused {
-            isPaused = true
-            stream.pause()
-        }
-    }
-
-    /// Why one side does not accept the other's key; nil if that is not so.
-    private var refusal: String? {
-        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
-        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
+        if !isPaused { workOff() }
     }
 
     /// Lets go of stream and session, and ends without a word.
     private func handOver(_ plain: [UInt8]) {
         isOpen = false
         timer?.cancel()
+        paceTimer?.cancel()
         events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
     }
 
-    private func take(_ message: Message) {
-        guard handshake.isLoggedIn else {
-            do { perform(try handshake.received(message)) } catch { close(error.description) }
-            return
-        }
+    /// Works off frames as long as there is room for what they bring, and not more in a turn than is fair to others.
+    private func workOff() {
+        var left = WireLimits.turnBytes
+        do throws(WireError) {
+            while isOpen, left > 0, !isHeld, let frame = try decoder.next() {
+                left -= frame.payload.count
+                framesTaken += 1
+                try pace.took(frame.kind, now: loop.now)
+                try take(try Message.decode(frame), bytes: frame.payload.count)
+            }
+        } catch { close(error.description) }
+        events.heard()
+        guard isOpen else { return }
+        isPaused = isHeld || left <= 0
+        if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
+        watch()
+    }
+
+    private func take(_ message: Message, bytes: Int) throws(WireError) {
+        guard handshake.isLoggedIn else { return perform(try handshake.received(message)) }
         switch message {
         case .bye(let reason):
             end("the peer says: \(reason)")
@@ -189,7 +208,7 @@ final class PeerLink {
                 // A book that only the peer shares with us: it may learn of it later.
                 return
             }
-            feed.received(message)
+            feed.received(message, bytes: bytes)
         }
     }
 
@@ -202,23 +221,60 @@ final class PeerLink {
             decoder.loggedIn()
             start = login.hello.start
             peerBooks = login.hello.books
+            clockAhead = login.hello.clock.map { Int64($0) - Int64(Surroundings.wallClock()) }
             events.loggedIn(self, login)
         case .refuse(let refusal, let bye):
             send(bye)
-            end("\(refusal)")
-        case .closedByPeer(let reason): end("the peer says: \(reason)")
+            end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
         }
     }
 
     private func pump() {
         let output = tls.takeOutput()
-        if !output.isEmpty { stream.write(output) }
+        guard !output.isEmpty else { return }
+        bytesWritten += output.count
+        stream.write(output) { [weak self] _ in self?.resume() }
+        watch()
     }
 
-    private func end(_ reason: String) {
+    /// Whether nothing more is to be taken from the peer for now.
+    private var isHeld: Bool { isUnread || feeds.values.contains(where: \.isFull) }
+
+    /// Whether the peer is to read first.
+    private var isUnread: Bool { stream.pendingBytes > WireLimits.unreadBytes }
+
+    /// Looks after a while whether what is unfinished gets on.
+    private func watch() {
+        guard isOpen, paceTimer == nil, progress.isMidFrame || progress.isUnread else { return }
+        pace.begin(progress)
+        look()
+    }
+
+    private func look() {
+        paceTimer = loop.after(WireLimits.patience) { [weak self] in
+            guard let self, isOpen else { return }
+            paceTimer = nil
+            do throws(WireError) { if try pace.look(progress) { look() } } catch { close(error.description) }
+        }
+    }
+
+    private var progress: PeerPace.Progress {
+        PeerPace.Progress(
+            frames: framesTaken,
+            read: bytesRead,
+            written: bytesWritten - stream.pendingBytes,
+            isMidFrame: !isPaused && (decoder.pendingBytes > 0 || tls.isMidRecord),
+            isUnread: stream.pendingBytes > 0
+        )
+    }
+
+    private func end(_ reason: String, _ kind: PeerTrouble = .lost) {
         guard isOpen else { return }
         isOpen = false
+        trouble = kind
         timer?.cancel()
+        paceTimer?.cancel()
         tls.close()
         pump()
         stream.onBytes = nil

@@ -9,16 +9,17 @@ package enum JSONReader {
 
     /// Reads UTF-8 text that holds exactly one value.
     ///
-    /// Throws the first flaw of: bad UTF-8, bad syntax, more than `maxDepth` levels, a name given twice in one
-    /// object, half a surrogate pair. Numbers keep their text. A byte order mark is a flaw here.
+    /// Throws the first flaw of: bad UTF-8, bad syntax, more than `maxDepth` levels, more than `maxValues` values and
+    /// names (memory follows their number, not the bytes), a name given twice in one object, half a surrogate pair. Numbers keep their text. A byte order mark is a flaw here.
     package static func value(
         _ bytes: [UInt8],
-        maxDepth: Int = JSONReader.maxDepth
+        maxDepth: Int = JSONReader.maxDepth,
+        maxValues: Int = .max
     ) throws(JSONFlaw) -> JSONValue {
         precondition(1...greatestMaxDepth ~= maxDepth, "the depth limit is between 1 and \(greatestMaxDepth)")
-        if let value = Tape.value(bytes, maxDepth: maxDepth) { return value }
+        if let value = Tape.value(bytes, maxDepth: maxDepth, maxValues: maxValues) { return value }
         try UTF8Check.check(bytes)
-        var reader = PlainReader(bytes, maxDepth: maxDepth)
+        var reader = PlainReader(bytes, maxDepth: maxDepth, maxValues: maxValues)
         let value = try reader.onlyValue()
         if let flaw = reader.flawOfItem { throw flaw }
         return value

@@ -56,6 +56,15 @@ extension JSONValue {
         return false
     }
 
+    /// How many values and names it is made of, itself included.
+    package var valueCount: Int {
+        switch self {
+        case .null, .bool, .number, .string: 1
+        case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+        case .object(let object): object.members.reduce(1) { $0 + 1 + $1.value.valueCount }
+        }
+    }
+
     /// A number value from an integer.
     package static func number(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 }

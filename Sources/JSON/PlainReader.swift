@@ -11,11 +11,16 @@ struct PlainReader {
 
     private let maxDepth: Int
     private var depth = 0
+    /// How many values and names may still come.
+    private var valuesLeft: Int
+    private let maxValues: Int
 
-    init(_ bytes: [UInt8], from offset: Int = 0, maxDepth: Int) {
+    init(_ bytes: [UInt8], from offset: Int = 0, maxDepth: Int, maxValues: Int = .max) {
         self.bytes = bytes
         self.at = offset
         self.maxDepth = maxDepth
+        self.maxValues = maxValues
+        valuesLeft = maxValues
     }
 
     /// The next byte, nil at the end.
@@ -48,6 +53,7 @@ struct PlainReader {
     /// Skips white space and reads one value.
     mutating func value() throws(JSONFlaw) -> JSONValue {
         skipSpace()
+        try count()
         switch next {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -57,6 +63,11 @@ struct PlainReader {
         case nil: throw flaw("the text ends where a value is expected")
         default: throw flaw("a value is expected, not \(description(of: at))" + hintOfComment)
         }
+    }
+
+    private mutating func count() throws(JSONFlaw) {
+        guard valuesLeft > 0 else { throw flaw("there are more than \(maxValues) values and names") }
+        valuesLeft -= 1
     }
 
     /// Opens an array or object; `leave` closes it.
@@ -107,6 +118,7 @@ struct PlainReader {
         repeat {
             skipSpace()
             let start = at
+            try count()
             let key = try name()
             let isNew = seen.insert(ExactString(key)).inserted
             if !isNew { note(at: start, "the name \"\(key)\" is given twice") }

@@ -6,9 +6,9 @@ import CSimdJSON
 /// looks again.
 enum Tape {
     /// The one value of a text.
-    static func value(_ bytes: [UInt8], maxDepth: Int) -> JSONValue? {
+    static func value(_ bytes: [UInt8], maxDepth: Int, maxValues: Int) -> JSONValue? {
         unsafe bytes.withUnsafeBufferPointer { text in
-            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth) else {
+            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth, maxValues) else {
                 return nil
             }
             var cursor = unsafe TapeCursor(next: nodes)
@@ -25,7 +25,7 @@ enum Tape {
     ) -> (isArray: Bool, items: [(value: JSONValue, range: Range<Int>)])? {
         unsafe bytes.withUnsafeBufferPointer { all in
             let text = unsafe UnsafeBufferPointer(rebasing: all.dropFirst(offset))
-            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth) else {
+            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth, Int.max) else {
                 return nil
             }
             var cursor = unsafe TapeCursor(next: nodes)

@@ -4,6 +4,8 @@ package import JSON
 package struct RecordError: Error, Hashable, Sendable {
     /// The member that is wrong, and how.
     package let reason: String
+
+    package init(reason: String) { self.reason = reason }
 }
 
 /// A record as JSON, the form in which it is stored and sent (the grammar: Wire.docc).
@@ -19,7 +21,7 @@ package enum RecordCoding {
 
     /// The record as a value.
     package static func encode(_ record: Record) -> JSONValue {
-        do { return try JSONReader.value(bytes(record), maxDepth: depthLimit) } catch {
+        do { return try JSONReader.value(bytes(record), maxDepth: RecordLimits.depth) } catch {
             preconditionFailure("what we wrote is JSON: \(error)")
         }
     }
@@ -146,21 +148,26 @@ package enum RecordCoding {
         for pair in seen {
             guard let pair = pair.array, pair.count == 2, let hex = pair[0].string,
                 let replica = ReplicaID(hex: hex), let counter = pair[1].unsigned,
-                counter <= UInt64(Int64.max), counters[replica] == nil
+                counters[replica] == nil
             else { throw RecordError(reason: "seen: not [replica, counter]") }
+            guard counter < RecordLimits.counter else {
+                throw RecordError(reason: "seen: a counter of 2^53 or more")
+            }
             replicas.append(replica)
             counters[replica] = counter
         }
         record.seen = VersionVector(counters)
         for session in sessions {
             // Ours are 33 characters. ASCII, since Swift takes canonically equivalent texts for one.
-            guard let text = session.string, text.utf8.count <= 64, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            guard let text = session.string, text.utf8.count <= RecordLimits.sessionBytes,
+                text.utf8.allSatisfy({ $0 < 0x80 })
+            else {
                 throw RecordError(reason: "sessions: not a list of session IDs")
             }
         }
         func dot(_ replica: JSONValue, _ counter: JSONValue) throws(RecordError) -> Dot {
             guard let place = replica.integer, replicas.indices.contains(Int(place)),
-                let counter = counter.unsigned, counter > 0, counter <= UInt64(Int64.max)
+                let counter = counter.unsigned, counter > 0, counter < RecordLimits.counter
             else { throw RecordError(reason: "fields: a dot that is none") }
             return Dot(replica: replicas[Int(place)], counter: counter)
         }
@@ -193,8 +200,9 @@ package enum RecordCoding {
                     }
                     version.key = key
                 }
-                guard versions[own] == nil else {
-                    throw RecordError(reason: "\(name): one dot twice")
+                // As they are written in order, nothing has to be moved for what comes next, however many there are.
+                guard versions.last.map({ $0.key < own }) ?? true else {
+                    throw RecordError(reason: "\(name): one dot twice, or dots out of order")
                 }
                 versions[own] = version
             }

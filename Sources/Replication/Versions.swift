@@ -6,6 +6,8 @@ package struct Versions: Sendable {
     package typealias Element = (key: Dot, value: Version)
 
     private var row: [Element] = []
+    /// Up to here looking along the row is quicker than halving it.
+    private static let few = 16
 
     package init() {}
 
@@ -46,9 +48,18 @@ package struct Versions: Sendable {
     /// Where the dot is, or would be.
     private func place(of dot: Dot) -> Int {
         // Rows are short, and what is new is mostly the newest.
-        var at = row.count
-        while at > 0, dot <= row[at - 1].key { at -= 1 }
-        return at
+        guard let last = row.last, dot <= last.key else { return row.count }
+        guard row.count > Self.few else {
+            var at = row.count - 1
+            while at > 0, dot <= row[at - 1].key { at -= 1 }
+            return at
+        }
+        var (low, high) = (0, row.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if row[middle].key < dot { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -45,6 +45,8 @@ import COpenSSL
 
     /// The peer has ended the connection because it does not accept our key.
     package private(set) var isKeyRefused = false
+    /// Whether a record has begun to arrive that is not whole.
+    package var isMidRecord: Bool { unsafe SSL_has_pending(ssl) == 1 }
 
     private let identity: Identity
     private let ssl: OpaquePointer

@@ -18,6 +18,14 @@ package enum WireError: Error, Hashable, Sendable {
     case gap(book: String, expected: UInt64, got: UInt64)
     /// More of something than a limit allows.
     case tooMany(FrameKind, limit: Int)
+    /// Messages of a kind follow each other too quickly.
+    case tooFast(FrameKind, perSecond: Int)
+    /// A payload that is no JSON, or has too much of it.
+    case notJSON(FrameKind, reason: String)
+    /// A frame was begun and is not brought to its end.
+    case stalled(milliseconds: UInt64)
+    /// What was sent is not read.
+    case notReading(milliseconds: UInt64)
 }
 
 extension WireError: CustomStringConvertible {
@@ -33,6 +41,10 @@ extension WireError: CustomStringConvertible {
         case .gap(let book, let expected, let got):
             "a gap in the feed of \(book): expected \(expected), got \(got)"
         case .tooMany(let kind, let limit): "\(kind): more than \(limit)"
+        case .tooFast(let kind, let limit): "\(kind): more than \(limit) a second"
+        case .notJSON(let kind, let reason): "\(kind) cannot be read: \(reason)"
+        case .stalled(let time): "a frame was begun and did not get on for \(time / 1000) s"
+        case .notReading(let time): "the other side does not read what was sent to it, for \(time / 1000) s"
         }
     }
 }

@@ -8,6 +8,10 @@ package enum WireLimits {
     package static let compressAbove = 1 << 10
     /// Levels of arrays and objects in a payload: a card may have 64, a batch puts some around it.
     package static let depth = 80
+    /// Values and names in a payload: memory follows their number, and a small compressed frame could hold millions.
+    package static let values = 1 << 20
+    /// Values and names in one record that is sent; with the rest of its batch it stays below `values`.
+    package static let recordValues = 400_000
 
     /// Protocol versions in a hello.
     package static let versions = 32
@@ -54,6 +58,30 @@ package enum WireLimits {
     /// Uids in a refused message, and in a report of what differs.
     package static let refusedUIDs = 100_000
 
-    /// Bytes of a line on the socket, without its end.
-    package static let lineBytes = 1 << 20
+    /// Messages that one connection may bring in a second, on the average: a pair at full speed exchanges a few hundred.
+    package static let messagesPerSecond = 2000
+    /// Messages that may come at once.
+    package static let messageBurst = 20_000
+    /// Comparisons that one connection may ask for in a second, on the average: each looks at the whole book. A pair that
+    /// heals a large difference rests `FeedMachine.rest` before each.
+    package static let comparisonsPerSecond = 10
+    /// Comparisons that may be asked for at once.
+    package static let comparisonBurst = 60
+    /// Bytes of payloads that one connection has worked off in one turn of the loop before all others have theirs.
+    package static let turnBytes = 1 << 20
+    /// Bytes of a peer's records that may wait for our commit before its socket is left unread: a frame, and a window.
+    package static let uncommittedBytes = frameBytes + windowBytes
+    /// Bytes that the peer has not read yet, above which we read nothing of it and begin no batch: what we say is
+    /// an answer or within a window, so this bounds what a peer that does not read costs.
+    package static let unreadBytes = 8 << 20
+    /// How long a peer may need, in milliseconds, for `progressBytes`, both of a frame that it has begun and of what it is
+    /// to read: the slowest line that is of any use (a modem brings 5,600 bytes a second).
+    package static let patience: UInt64 = 30_000
+    /// See `patience`; less is enough where the frame, or what is to be read, ends.
+    package static let progressBytes = 16 << 10
+    /// How long a connection may need for TLS and the peer's hello, in milliseconds: a stranger holds no place for longer.
+    package static let loginTimeout: UInt64 = 10_000
+
+    /// Bytes of a line on the socket, without its end: the largest card that a file may hold, and what is around it.
+    package static let lineBytes = 9 << 20
 }

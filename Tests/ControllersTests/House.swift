@@ -22,7 +22,17 @@ final class House {
     let login: LoginController
     private(set) var list: ListController?
     private let retries = Retries()
-    private let replica: Replica
+    let replica: Replica
+    /// The wall clock, milliseconds since 1970; every look moves it on.
+    var time: UInt64 {
+        get { clock.time }
+        set { clock.time = newValue }
+    }
+    private let clock = Clock()
+
+    private final class Clock {
+        var time: UInt64 = 1_000_000
+    }
 
     /// What waits to be tried again.
     private final class Retries {
@@ -40,12 +50,11 @@ final class House {
         login.peers = [
             Self.peer: LoginController.Peer(name: "desktop", device: Self.peer, books: ["personal"])
         ]
-        var time: UInt64 = 1_000_000
         // All houses begin with one replica ID: two of them are copies of one process.
         var replicaID: UInt64 = 6
-        replica = Replica(latest: .zero) {
-            time += 1
-            return time
+        replica = Replica(latest: .zero) { [clock] in
+            clock.time += 1
+            return clock.time
         } random: {
             replicaID += 1
             return replicaID
@@ -54,9 +63,9 @@ final class House {
     }
 
     /// A list as the store has it.
-    func reload() throws -> ListController {
+    func reload(recordLimit: Int = 1000) throws -> ListController {
         try ListController(
-            BookSettings(name: "personal", id: 1, region: nil, policy: .phone),
+            BookSettings(name: "personal", id: 1, region: nil, policy: .phone, recordLimit: recordLimit),
             title: "laptop's contact list",
             store: store,
             committer: committer,

@@ -114,7 +114,12 @@ package struct AdditionFactory {
     /// A peer's records, checked and taken as they are.
     func records(_ values: [JSONValue]) throws(RecordError) -> [Record] {
         var out: [Record] = []
-        for value in values { out.append(try RecordCoding.decode(value)) }
+        out.reserveCapacity(values.count)
+        for value in values {
+            let record = try RecordCoding.decode(value)
+            if let flaw = RecordLimits.flaw(in: record) { throw RecordError(reason: flaw) }
+            out.append(record)
+        }
         return out
     }
 }

@@ -44,4 +44,6 @@ package struct Receipt: Sendable {
     package var base: Base?
     /// Whether what is held of the peer's records is another set than before.
     package var heldChanged = false
+    /// What ends the peer's connection: it asked for more than we give. Nothing was added then.
+    package var fault: String?
 }

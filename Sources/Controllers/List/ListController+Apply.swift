@@ -74,19 +74,42 @@ extension ListController: AddControllerDelegate {
 
     private func join(_ records: [Record], _ entry: SessionEntry, _ session: SessionID) -> Receipt {
         let origin = entry.origin
-        var admitted = records
         var receipt = Receipt()
-        if let peer = origin.peerDevice {
-            if entry.isReadOnly {
-                receipt.heldChanged = refuse(records, from: peer)
-                return receipt
-            }
-            let before = heldUIDs(from: peer)
-            admitted = admit(records, from: peer)
-            receipt.heldChanged = before != heldUIDs(from: peer)
+        guard let peer = origin.peerDevice else {
+            for other in records where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
+            return receipt
         }
-        for other in admitted where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
+        receipt.fault = fault(of: records, from: origin)
+        guard receipt.fault == nil else { return receipt }
+        if entry.isReadOnly {
+            receipt.heldChanged = refuse(records, from: peer)
+            return receipt
+        }
+        let before = leftOutUIDs(from: peer)
+        for other in admit(records, from: peer) where joinOne(other, origin, session) {
+            receipt.uids.append(other.uid)
+        }
+        receipt.heldChanged = before != leftOutUIDs(from: peer)
         return receipt
+    }
+
+    /// Why nothing of a peer's records is taken; nil if they may be looked at one by one.
+    private func fault(of records: [Record], from origin: Origin) -> String? {
+        if !replica.mayRenew,
+            records.contains(where: { replica.overcounted(in: $0.seen).contains(replica.id) })
+        {
+            complain(
+                "\(origin.peerName) again and again knows more of this machine than it gave out; is it a copy of it?"
+            )
+            return
+                "more is known of this start than it gave out, for more than \(Replica.renewalsPerHour) times an hour"
+        }
+        guard digestShares.count + overlay.count + records.count > settings.recordLimit else { return nil }
+        let known = digestShares.count + overlay.keys.count { digestShares[$0] == nil }
+        let new = Set(records.map(\.uid).filter { !isStored($0) && overlay[$0] == nil }).count
+        guard new > 0, known + new > settings.recordLimit else { return nil }
+        complain("the book is full: \(origin.peerName) sends more than \(settings.recordLimit) contacts")
+        return "the book \(settings.name) holds \(settings.recordLimit) contacts, and takes no more"
     }
 
     /// Joins one state into ours.
@@ -102,7 +125,7 @@ extension ListController: AddControllerDelegate {
         let overcounted = replica.overcounted(in: other.seen)
         if overcounted.contains(replica.id) {
             complain(
-                "\(origin.peerDevice ?? "a peer") knows more of this start than it gave out; it goes on as a new one"
+                "\(origin.peerName) knows more of this start than it gave out; it goes on as a new one"
             )
             replica.renew()
         }
@@ -110,11 +133,18 @@ extension ListController: AddControllerDelegate {
         let outcome = record.join(other, hash: hash)
         if !outcome.contradictions.isEmpty {
             complain(
-                "\(origin.peerDevice ?? "a peer") gave one dot with two values (\(other.uid.text))",
+                "\(origin.peerName) gave one dot with two values (\(other.uid.text))",
                 about: other.uid
             )
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
+        if let peer = origin.peerDevice, let flaw = RecordLimits.flaw(in: record) {
+            complain(
+                "\(origin.peerName): the contact \(other.uid.text.prefix(100)) is left as it is here: \(flaw)"
+            )
+            outgrown[peer, default: []].insert(other.uid)
+            return false
+        }
         if !wasDamaged {
             let known = before?.record.fields ?? [:]
             let fields = Set(record.fields.filter { known[$0.key] != $0.value }.keys)

@@ -16,7 +16,7 @@ extension ListController {
         guard isStored(uid), !damaged.contains(uid),
             let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
-        guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit),
+        guard !row.isDamaged, let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth),
             let record = try? RecordCoding.decode(value)
         else {
             noteDamage(uid)
@@ -53,6 +53,7 @@ extension ListController {
         composed = [:]
         note(uid, asAdded: false)
         damaged.remove(uid)
+        for peer in outgrown.keys { outgrown[peer]?.remove(uid) }
         pending.insert(uid)
         if !refused.isEmpty { reviewRefused(record) }
         if uid.isBook {

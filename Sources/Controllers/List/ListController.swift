@@ -13,6 +13,8 @@ package struct BookSettings: Sendable {
     package var deletionLimit: Int
     /// How long deleted contacts and replaced bytes are kept, days.
     package var keepDeleted: Int
+    /// Records that peers may make it hold. A million is what buckets and lists are made for, and beyond any address book.
+    package var recordLimit: Int
 
     package init(
         name: String,
@@ -20,7 +22,8 @@ package struct BookSettings: Sendable {
         region: String?,
         policy: Policy,
         deletionLimit: Int = 30,
-        keepDeleted: Int = 30
+        keepDeleted: Int = 30,
+        recordLimit: Int = 1_000_000
     ) {
         self.name = name
         self.id = id
@@ -28,6 +31,7 @@ package struct BookSettings: Sendable {
         self.policy = policy
         self.deletionLimit = deletionLimit
         self.keepDeleted = keepDeleted
+        self.recordLimit = recordLimit
     }
 }
 
@@ -119,6 +123,8 @@ package final class ListController {
     var refused: [String: [UID: VersionVector]] = [:]
     /// How often others were left out than before.
     package internal(set) var refusals = 0
+    /// Records of peers that would make ours larger than any may be, by device.
+    var outgrown: [String: Set<UID>] = [:]
     /// Records whose stored form is not what was written.
     package internal(set) var damaged: Set<UID> = []
     /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
@@ -201,6 +207,7 @@ package final class ListController {
             let change = index.apply(changes, shared: shared)
             for person in change.removed { conflictCounts[person[0]] = nil }
             for person in change.removed + change.added { dirty.formUnion(person) }
+            tell(change)
             note(found: change.findings)
         }
         guard !dirty.isEmpty else { return }
@@ -218,6 +225,7 @@ package final class ListController {
             let card = PersonCard(records)
             if composed.count < Self.composedLimit { composed[uid] = (card, records) }
             let count = card.conflicts.count
+            if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
             conflictCounts[uid] = count > 0 ? count : nil
         }
         for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {

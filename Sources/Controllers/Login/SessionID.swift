@@ -40,6 +40,12 @@ package enum Origin: Hashable, Sendable {
         }
     }
 
+    /// The peer's name as the configuration gives it, else its device.
+    package var peerName: String {
+        if case .peer(let device, let name) = self { return name.isEmpty ? device : name }
+        return "a session of our own"
+    }
+
     /// The peer's device, nil for our own sessions.
     package var peerDevice: String? {
         if case .peer(let device, _) = self { return device }

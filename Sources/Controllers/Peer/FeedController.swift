@@ -19,6 +19,10 @@ package final class FeedController {
     private var isOpen = true
     private var queue: [FeedAction] = []
     private var isPerforming = false
+    /// Whether a batch may be begun; where the peer has much to read, not.
+    package var mayRead: () -> Bool = { true }
+    /// The batch that waits for that.
+    private var owedRead: FeedAction?
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// Records of the peer that are held here.
@@ -72,9 +76,9 @@ package final class FeedController {
     }
 
     /// The peer said something about this book.
-    package func received(_ message: Message) {
+    package func received(_ message: Message, bytes: Int = 0) {
         guard isOpen else { return }
-        do { perform(try machine.received(message)) } catch { fail(error.description) }
+        do { perform(try machine.received(message, bytes: bytes)) } catch { fail(error.description) }
     }
 
     /// The connection ended; what was asked for is answered with nothing.
@@ -105,6 +109,13 @@ package final class FeedController {
         perform(actions)
     }
 
+    /// Begins the batch that waits, if it may be begun now.
+    package func resumeRead() {
+        guard isOpen, let owed = owedRead, mayRead() else { return }
+        owedRead = nil
+        perform([owed])
+    }
+
     /// Carries actions out in order; what they lead to comes after them, not within them.
     private func perform(_ actions: [FeedAction]) {
         queue += actions
@@ -124,6 +135,10 @@ package final class FeedController {
             let known = (try? list.store.knows(list.settings.id, checkpoint)) ?? false
             perform(machine.peerFollows(after: after, known: known, head: list.committedHead))
         case .read(let after, let rows, let bytes):
+            guard mayRead() else {
+                owedRead = action
+                return
+            }
             read(after, rows, bytes)
         case .apply(let delivery):
             apply(delivery)
@@ -146,7 +161,7 @@ package final class FeedController {
             verifications.removeValue(forKey: id)?(uids)
         case .tooLarge(let uid, let bytes):
             list.complain(
-                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo",
+                "the contact \(uid.text) is too large to be sent (\(bytes) bytes); take out its photo, or some of its entries",
                 about: uid
             )
         }
@@ -172,17 +187,27 @@ package final class FeedController {
         let mark = try list.store.mark(list.settings.id, of: row.seq)
         let position = FeedPosition(seq: row.seq, mark: mark)
         guard row.origin != peer, !row.isDamaged, !row.body.isEmpty,
-            let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit)
+            let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth)
         else { return FeedRow(position: position, record: nil) }
         return FeedRow(
             position: position,
-            record: SizedRecord(uid: row.uid, value: value, bytes: row.body.count)
+            record: Self.sized(row.uid, value, bytes: row.body.count)
         )
+    }
+
+    /// A record on its way out; what the peer would have to refuse counts as too large.
+    private static func sized(_ uid: UID, _ value: JSONValue, bytes: Int) -> SizedRecord {
+        var isSound = uid.text.utf8.count <= RecordLimits.uidBytes
+        if bytes > RecordLimits.soundTextBytes, let record = try? RecordCoding.decode(value) {
+            isSound = RecordLimits.flaw(in: record) == nil
+        }
+        return SizedRecord(uid: uid, value: value, bytes: bytes, isSound: isSound)
     }
 
     private func apply(_ delivery: Delivery) {
         do {
             let receipt = try list.addController(for: session).add(peerRecords: delivery.records)
+            if let fault = receipt.fault { return fail(fault) }
             if receipt.heldChanged { nameRefused() }
         } catch {
             fail("a record that is none: \(error.reason)")
@@ -201,7 +226,7 @@ package final class FeedController {
         }
     }
 
-    /// Names to the peer what is held here; both leave it out of their comparisons.
+    /// Names to the peer what is held or refused here; both leave it out of their comparisons.
     package func nameRefused() {
         refusedHere = list.leftOutUIDs(from: peer)
         refusals = list.refusals
@@ -238,7 +263,7 @@ package final class FeedController {
             let records = uids.compactMap { uid in
                 list.record(uid).map { record in
                     let value = RecordCoding.encode(record)
-                    return SizedRecord(uid: uid, value: value, bytes: JSONWriter.bytes(value).count)
+                    return Self.sized(uid, value, bytes: JSONWriter.bytes(value).count)
                 }
             }
             perform(machine.recordsRead(role, records))

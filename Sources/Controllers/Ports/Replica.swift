@@ -11,6 +11,10 @@ package final class Replica {
     private var former: [Dot] = []
     /// A new ID is rare; whoever makes us take more than this many is making them up.
     private static let formerLimit = 16
+    /// When an ID was given up, milliseconds since 1970, of the last hour.
+    private var renewals: [UInt64] = []
+    /// New IDs in an hour: clones of one machine need one each; whoever makes us take more than this is making it up.
+    package static let renewalsPerHour = 10
     /// Hears of a new ID before it is used.
     package var onRenew: (ReplicaID) -> Void = { _ in }
     private let wallClock: () -> UInt64
@@ -60,11 +64,18 @@ package final class Replica {
         )
     }
 
+    /// Whether another ID may be taken now.
+    package var mayRenew: Bool {
+        let hourAgo = now > 3_600_000 ? now - 3_600_000 : 0
+        return renewals.count { $0 > hourAgo } < Self.renewalsPerHour
+    }
+
     /// Takes another ID, since a counter of this one was seen that it never gave out.
     package func renew() {
         former = (former + [Dot(replica: id, counter: counter)]).suffix(Self.formerLimit)
         id = ReplicaID(random())
         counter = 0
+        renewals = (renewals + [now]).suffix(Self.renewalsPerHour)
         onRenew(id)
     }
 }

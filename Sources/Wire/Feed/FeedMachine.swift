@@ -162,8 +162,9 @@ extension FeedMachine {
 extension FeedMachine {
     /// The peer said something about this book.
     ///
+    /// - Parameter bytes: of the payload that brought it, in plain.
     /// - Throws: what ends the connection: `gap`, `unexpected`, `tooMany`.
-    package mutating func received(_ message: Message) throws(WireError) -> [FeedAction] {
+    package mutating func received(_ message: Message, bytes: Int = 0) throws(WireError) -> [FeedAction] {
         precondition(message.book == book, "messages are handed to the machine of their book")
         switch message {
         case .hello, .bye:
@@ -172,7 +173,7 @@ extension FeedMachine {
             return try outgoing.asked(after: after)
         case .batch(let batch):
             changed()
-            return try incoming.arrived(batch)
+            return try incoming.arrived(batch, bytes: bytes)
         case .current(_, let at):
             try incoming.current(at: at)
             return settled([])
@@ -189,7 +190,7 @@ extension FeedMachine {
         case .list(let bucketList):
             return try arrived(bucketList)
         case .heal(let heal):
-            return try arrived(heal)
+            return try arrived(heal, bytes)
         case .refused(_, let uids, let isReadOnly):
             changed()
             return settled([.peerRefused(uids, isReadOnly: isReadOnly)])
@@ -205,9 +206,9 @@ extension FeedMachine {
         return ended(outcome, actions)
     }
 
-    private mutating func arrived(_ heal: Heal) throws(WireError) -> [FeedAction] {
+    private mutating func arrived(_ heal: Heal, _ bytes: Int) throws(WireError) -> [FeedAction] {
         if !heal.records.isEmpty { changed() }
-        let actions = try incoming.healed(heal.records)
+        let actions = try incoming.healed(heal.records, bytes: bytes)
         return heal.isAnswer
             ? ended(try list.arrived(heal), actions)
             : ended(try sums.arrived(heal), actions)

@@ -14,6 +14,8 @@ struct IncomingFeed: Sendable {
     private struct Waiting: Sendable {
         let ticket: UInt64
         let records: Int
+        /// Of the payload that brought it.
+        let bytes: Int
         /// What to acknowledge; nil for heals.
         let seq: UInt64?
     }
@@ -40,7 +42,10 @@ struct IncomingFeed: Sendable {
     }
 
     /// Whether more waits for a commit than the peer's window alone can bring.
-    var isFull: Bool { waiting.count > 2 * WireLimits.windowBatches }
+    var isFull: Bool {
+        waiting.count > 2 * WireLimits.windowBatches
+            || waiting.reduce(0) { $0 + $1.bytes } > WireLimits.uncommittedBytes
+    }
 
     mutating func follow(after: FeedPosition?) -> [FeedAction] {
         guard case .idle = state else { preconditionFailure("a book is followed once") }
@@ -48,13 +53,13 @@ struct IncomingFeed: Sendable {
         return [.send(.follow(book: book, after: after))]
     }
 
-    mutating func arrived(_ batch: Batch) throws(WireError) -> [FeedAction] {
+    mutating func arrived(_ batch: Batch, bytes: Int) throws(WireError) -> [FeedAction] {
         try accept(from: batch.from, .batch)
         guard batch.to.seq > batch.from else {
             throw .unexpected(.batch, reason: "it ends where it begins, at \(batch.from)")
         }
         state = .following(cursor: batch.to.seq, remaining: batch.remaining)
-        return [.apply(try delivery(batch.records, batch.to, .batch))]
+        return [.apply(try delivery(batch.records, batch.to, .batch, bytes))]
     }
 
     mutating func current(at: UInt64) throws(WireError) {
@@ -62,8 +67,8 @@ struct IncomingFeed: Sendable {
         state = .following(cursor: at, remaining: 0)
     }
 
-    mutating func healed(_ records: [JSONValue]) throws(WireError) -> [FeedAction] {
-        records.isEmpty ? [] : [.apply(try delivery(records, nil, .heal))]
+    mutating func healed(_ records: [JSONValue], bytes: Int) throws(WireError) -> [FeedAction] {
+        records.isEmpty ? [] : [.apply(try delivery(records, nil, .heal, bytes))]
     }
 
     mutating func committed(_ ticket: UInt64) -> [FeedAction] {
@@ -85,13 +90,14 @@ struct IncomingFeed: Sendable {
     private mutating func delivery(
         _ records: [JSONValue],
         _ position: FeedPosition?,
-        _ kind: FrameKind
+        _ kind: FrameKind,
+        _ bytes: Int
     ) throws(WireError) -> Delivery {
         guard waiting.count < WireLimits.deliveriesWaiting else {
             throw .tooMany(kind, limit: WireLimits.deliveriesWaiting)
         }
         lastTicket += 1
-        waiting.append(Waiting(ticket: lastTicket, records: records.count, seq: position?.seq))
+        waiting.append(Waiting(ticket: lastTicket, records: records.count, bytes: bytes, seq: position?.seq))
         return Delivery(ticket: lastTicket, records: records, position: position)
     }
 }

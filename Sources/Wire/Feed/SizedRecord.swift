@@ -10,14 +10,22 @@ package struct SizedRecord: Hashable, Sendable {
     /// The bytes of its text.
     package let bytes: Int
 
-    package init(uid: UID, value: JSONValue, bytes: Int) {
+    private let isSound: Bool
+
+    /// - Parameter isSound: whether it keeps to `RecordLimits`; the peer takes no other.
+    package init(uid: UID, value: JSONValue, bytes: Int, isSound: Bool = true) {
         self.uid = uid
         self.value = value
         self.bytes = bytes
+        self.isSound = isSound
     }
 
-    /// Whether a frame can carry it.
-    var fits: Bool { bytes <= WireLimits.recordBytes }
+    /// Whether it can be sent: a frame carries it, and the peer will take it.
+    var fits: Bool {
+        guard isSound, bytes <= WireLimits.recordBytes else { return false }
+        // A value has two bytes at least, so only a large one can hold too many.
+        return bytes <= 2 * WireLimits.recordValues || value.valueCount <= WireLimits.recordValues
+    }
 }
 
 /// One row of our change feed, as read for one peer.

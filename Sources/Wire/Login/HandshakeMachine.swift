@@ -21,6 +21,15 @@ package struct HandshakeMachine: Sendable {
         case ownDevice
         /// No version is spoken by both.
         case noCommonVersion(theirs: [Int])
+
+        /// For people.
+        package var sentence: String {
+            switch self {
+            case .ownDevice: "this machine itself answers"
+            case .noCommonVersion(let theirs):
+                "it speaks version \(theirs.map(String.init).joined(separator: ", ")) of the protocol, we \(Hello.version)"
+            }
+        }
     }
 
     /// Who logged in.

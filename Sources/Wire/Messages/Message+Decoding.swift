@@ -2,6 +2,21 @@ package import JSON
 import Replication
 
 extension Message {
+    /// Reads a frame.
+    ///
+    /// - Throws: `notJSON`, and what the payload is refused for.
+    package static func decode(_ frame: Frame) throws(WireError) -> Message {
+        let payload: JSONValue
+        do throws(JSONFlaw) {
+            payload = try JSONReader.value(
+                frame.payload,
+                maxDepth: WireLimits.depth,
+                maxValues: WireLimits.values
+            )
+        } catch { throw .notJSON(frame.kind, reason: error.reason) }
+        return try decode(frame.kind, payload)
+    }
+
     /// Reads the payload of a frame, once parsed.
     ///
     /// Records in it are passed on as they are: `RecordCoding` reads them where they are needed.
@@ -63,7 +78,8 @@ extension Message {
             versions: versions,
             device: try reader.text("device", limit: WireLimits.nameBytes),
             start: ReplicaID(start),
-            books: books
+            books: books,
+            clock: try reader.has("clock") ? reader.number("clock") : nil
         )
     }
 

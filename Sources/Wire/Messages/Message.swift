@@ -31,6 +31,12 @@ package enum Message: Hashable, Sendable {
 }
 
 extension Message {
+    /// A bye whose reason is cut to what one may have.
+    package static func bye(because reason: String) -> Message {
+        // Where the cut splits a character, U+FFFD with its three bytes stands for the rest of it.
+        .bye(reason: String(decoding: reason.utf8.prefix(WireLimits.reasonBytes - 3), as: UTF8.self))
+    }
+
     /// The frame kind that carries it.
     package var kind: FrameKind {
         switch self {

@@ -115,6 +115,18 @@ final class Socket: Sendable {
         }
     }
 
+    /// Lets a send that makes no way end after some seconds.
+    func giveUpSending(after seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        unsafe _ = setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_SNDTIMEO,
+            &time,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+    }
+
     private func setOption(_ level: Int32, _ name: Int32) {
         var on: Int32 = 1
         unsafe _ = setsockopt(descriptor, level, name, &on, socklen_t(MemoryLayout<Int32>.size))

@@ -243,7 +243,7 @@ extension Fault {
     }
 
     private func decoded(_ body: [UInt8]) -> Record? {
-        guard let value = try? JSONReader.value(body, maxDepth: RecordCoding.depthLimit) else { return nil }
+        guard let value = try? JSONReader.value(body, maxDepth: RecordLimits.depth) else { return nil }
         return try? RecordCoding.decode(value)
     }
 }

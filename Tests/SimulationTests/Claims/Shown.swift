@@ -69,7 +69,7 @@ enum Shown {
 
     static func records(in state: StoreState) -> [UID: Record] {
         state.records.compactMapValues { row in
-            guard let value = try? JSONReader.value(row.body, maxDepth: RecordCoding.depthLimit) else {
+            guard let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth) else {
                 return nil
             }
             return try? RecordCoding.decode(value)

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Wire
+
+@Suite("Pace")
+struct PaceTests {
+    @Test("as many messages come at once as the burst allows, and then so many a second")
+    func messages() throws {
+        var pace = PeerPace()
+        for _ in 0..<WireLimits.messageBurst { try pace.took(.ack, now: 1000) }
+        #expect(throws: WireError.tooFast(.ack, perSecond: WireLimits.messagesPerSecond)) {
+            try pace.took(.ack, now: 1000)
+        }
+        for _ in 0..<WireLimits.messagesPerSecond { try pace.took(.ack, now: 2000) }
+        #expect(throws: WireError.self) { try pace.took(.ack, now: 2000) }
+    }
+
+    @Test("comparisons have a rate of their own, which a pair that heals does not reach")
+    func comparisons() throws {
+        var pace = PeerPace()
+        for _ in 0..<WireLimits.comparisonBurst { try pace.took(.buckets, now: 0) }
+        #expect(throws: WireError.tooFast(.buckets, perSecond: WireLimits.comparisonsPerSecond)) {
+            try pace.took(.buckets, now: 0)
+        }
+        try pace.took(.list, now: 0)
+        var healing = PeerPace()
+        for n in 0..<10_000 { try healing.took(.buckets, now: UInt64(n) * FeedMachine.rest) }
+    }
+
+    @Test("a clock that stands, or comes back after years, gives no more than the burst")
+    func clock() {
+        var allowance = Allowance(perSecond: 2, burst: 3)
+        func takeAll(_ now: UInt64) -> Int {
+            var count = 0
+            while allowance.take(now: now) { count += 1 }
+            return count
+        }
+        #expect(takeAll(5) == 3)
+        #expect(takeAll(5) == 0)
+        #expect(takeAll(504) == 0)
+        #expect(takeAll(505) == 1)
+        #expect(takeAll(.max) == 3)
+        #expect(takeAll(0) == 0)
+    }
+
+    private func progress(
+        frames: Int = 0,
+        read: Int = 0,
+        written: Int = 0,
+        mid: Bool = false,
+        unread: Bool = false
+    ) -> PeerPace.Progress {
+        PeerPace.Progress(frames: frames, read: read, written: written, isMidFrame: mid, isUnread: unread)
+    }
+
+    @Test("a frame that gets on by less than the least is given up, one that does or ends is not")
+    func stalled() throws {
+        let least = WireLimits.progressBytes
+        for (read, isFine) in [(least - 1, false), (least, true), (least + 1, true)] {
+            var pace = PeerPace()
+            pace.begin(progress(mid: true))
+            if isFine {
+                #expect(try pace.look(progress(read: read, mid: true)))
+            } else {
+                #expect(throws: WireError.stalled(milliseconds: WireLimits.patience)) {
+                    try pace.look(progress(read: read, mid: true))
+                }
+            }
+        }
+        var pace = PeerPace()
+        pace.begin(progress(mid: true))
+        #expect(try pace.look(progress(frames: 1, read: 1, mid: true)))
+        #expect(try !pace.look(progress(frames: 2, read: 2)))
+    }
+
+    @Test("a peer that reads less than the least of what waits for it is given up")
+    func notReading() throws {
+        let least = WireLimits.progressBytes
+        for (written, isFine) in [(least - 1, false), (least, true), (least + 1, true)] {
+            var pace = PeerPace()
+            pace.begin(progress(unread: true))
+            if isFine {
+                #expect(try pace.look(progress(written: written, unread: true)))
+            } else {
+                #expect(throws: WireError.notReading(milliseconds: WireLimits.patience)) {
+                    try pace.look(progress(written: written, unread: true))
+                }
+            }
+        }
+        var pace = PeerPace()
+        pace.begin(progress(unread: true))
+        #expect(try !pace.look(progress(written: 1)))
+    }
+
+    @Test("a bye can be read, whatever the reason")
+    func bye() throws {
+        for reason in ["stop", String(repeating: "x", count: 5000), String(repeating: "🪪", count: 999)] {
+            let bye = Message.bye(because: reason)
+            #expect(try Message.decode(.bye, bye.json) == bye)
+        }
+    }
+
+    @Test("a payload has at most so many values and names")
+    func values() throws {
+        func decode(_ zeros: Int) throws -> Message {
+            let list = [UInt8](repeating: UInt8(ascii: "0"), count: zeros).map { [$0] }.joined(
+                separator: [UInt8(ascii: ",")]
+            )
+            let payload = Array("{\"reason\":\"\",\"x\":[".utf8) + Array(list) + Array("]}".utf8)
+            return try Message.decode(Frame(kind: .bye, payload: payload))
+        }
+        // The object, two names, the reason and the list are five.
+        let edge = WireLimits.values - 5
+        for zeros in [edge - 1, edge] { #expect(try decode(zeros) == .bye(reason: "")) }
+        #expect(throws: WireError.self) { try decode(edge + 1) }
+    }
+}
