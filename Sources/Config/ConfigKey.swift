@@ -47,24 +47,6 @@ extension ConfigKey {
             standard: "contactsync.sock in $XDG_RUNTIME_DIR, else in the state directory",
             "Where contactsync finds the daemon."
         ),
-        ConfigKey(
-            "metrics-listen",
-            "\":9749\"",
-            standard: "\"off\"",
-            "Where metrics are served to Prometheus, at /metrics; without a host on this machine only."
-        ),
-        ConfigKey(
-            "web-listen",
-            "\"127.0.0.1:8750\"",
-            standard: "\"127.0.0.1:0\"",
-            "Where the page of contactsync web is served, from the first time that it is asked for; this machine only. Port 0 is any free one; \"off\" is nowhere."
-        ),
-        ConfigKey(
-            "disk-reserve",
-            "\"128 MiB\"",
-            standard: "\"128 MiB\"",
-            "With less room than this on the disk of the state or of a book, nothing of peers is taken in."
-        ),
     ]
 
     /// What is served to other programs of this machine, and what is kept free.

@@ -4,4 +4,6 @@ import Config
 struct ConfigurationChange {
     let new: Configuration
     let leaving: [Book]
+    /// Whether they have, and only the last commit is waited for.
+    var isSettled = false
 }

@@ -28,6 +28,7 @@ extension Daemon {
         for book in leaving {
             hub.part(from: book.name)
             book.close()
+            works.forget(book: book.name)
         }
         change = ConfigurationChange(new: new, leaving: leaving)
         wake()
@@ -35,18 +36,20 @@ extension Daemon {
 
     /// Goes on where a changed configuration waited: no two may read, write and store one book.
     func continueReload() {
-        guard let change else { return }
+        guard let change, !change.isSettled else { return }
         for book in change.leaving { book.list.settle() }
-        guard change.leaving.allSatisfy({ $0.directory.isAtRest && $0.list.isIdle }), committer.isIdle else {
-            return
+        guard change.leaving.allSatisfy({ $0.directory.isAtRest && $0.list.isIdle }) else { return }
+        self.change?.isSettled = true
+        whenCommitted { [weak self] in
+            guard let self else { return }
+            self.change = nil
+            finish(change)
+            supervisor.say(.ready)
+            report()
+            guard isReloadDue else { return }
+            isReloadDue = false
+            reload()
         }
-        self.change = nil
-        finish(change)
-        supervisor.say(.ready)
-        report()
-        guard isReloadDue else { return }
-        isReloadDue = false
-        reload()
     }
 
     private func finish(_ change: ConfigurationChange) {
@@ -57,6 +60,8 @@ extension Daemon {
         hooks.configure(new.hooks)
         if new.name != old.name { rename(new.name) }
         if new.listen != old.listen { listen(new.listen) }
+        configuration.hooks = new.hooks
+        hooks.configure(new.hooks)
         let coming = new.books.filter { book in !books.contains { $0.configuration == book } }
         for book in coming { open(book) }
         books.sort { $0.name < $1.name }

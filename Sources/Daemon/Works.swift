@@ -37,6 +37,9 @@ struct Works {
         open[key, default: Progress()].observe(remaining: remaining, at: time)
     }
 
+    /// Forgets what was done for a book that is no longer kept.
+    mutating func forget(book: String) { open = open.filter { $0.key.book != book } }
+
     /// For the status: `[{"what", "book", "peer", "done", "total", "rate"}]`, the rate a second.
     var json: JSONValue {
         let shown = open.filter { $0.value.total >= Self.worthShowing }
