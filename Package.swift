@@ -62,6 +62,7 @@ let package = Package(
         // Pure.
         room("JSON", ["CSimdJSON"]),
         room("Contacts", ["JSON"]),
+        room("VCard", ["Contacts", "JSON"]),
         room("Replication", ["JSON"]),
         room("Wire", ["Replication", "JSON"]),
         room("AddressBook", ["Contacts", "Replication", "JSON"]),
@@ -93,7 +94,7 @@ let package = Package(
         .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "JSON"],
+            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON"],
             swiftSettings: strict
         ),
 
@@ -121,6 +122,7 @@ let package = Package(
         tests("ClaimsTests", ["Claims"]),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
+        tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
         tests("PhoneNumbersTests", ["PhoneNumbers", "Contacts", "JSON"]),
         tests("ReplicationTests", ["Replication", "JSON", "TestSupport"]),
         tests("WireTests", ["Wire", "Replication", "JSON", "TestSupport"]),

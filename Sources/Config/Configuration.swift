@@ -27,6 +27,8 @@ package struct Configuration: Sendable, Equatable {
     package var books: [Book]
     /// Sorted by name.
     package var peers: [Peer]
+    /// Sorted by name.
+    package var hooks: [Hook] = []
     /// The file that was read; empty if these are the defaults.
     package var file: String
 

@@ -35,9 +35,11 @@ struct ConfigurationReader {
         }
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
+        let hooks = table.tables("hooks", &problems)
         table.finish(&problems)
         configuration.books = readBooks(books, state: configuration.state)
         configuration.peers = readPeers(peers, books: books.map(\.key))
+        configuration.hooks = readHooks(hooks)
         return configuration
     }
 

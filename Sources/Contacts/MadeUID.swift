@@ -15,6 +15,15 @@ package enum MadeUID {
         return prefix + half.prefix(4) + "-" + half.dropFirst(4)
     }
 
+    /// Makes the uid of a card that was told apart from another one under the uid it writes.
+    ///
+    /// It is not one that content alone leads to: the same card elsewhere, without uid, is another.
+    package static func apart(_ card: JSONObject, hash: HashFunction) -> String {
+        var content = card
+        content["contactsync:apart"] = true
+        return make(content, hash: hash)
+    }
+
     /// Whether a uid is a made one.
     package static func isMade(_ uid: String) -> Bool {
         let rest = uid.utf8.dropFirst(prefix.utf8.count)

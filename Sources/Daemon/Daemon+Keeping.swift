@@ -9,6 +9,7 @@ extension Daemon {
     /// Forgets what was kept for long enough, and scrubs every book.
     func daily() {
         let now = Surroundings.wallClock()
+        journal.forget(before: now)
         for book in books {
             let days = UInt64(book.configuration.keepDeleted) * 86_400_000
             let before = now > days ? now - days : 0

@@ -17,9 +17,15 @@ extension Daemon {
             "inSync": .bool(isInSync),
             "listening": hub.port.map { .number($0) } ?? .null,
             "replica": .string(replica.id.hex),
-            "failure": (committer.failure?.reason ?? reserve.shortage).map { .string($0) } ?? .null,
+            "failure": committer.failure.map { .string($0.reason) } ?? .null,
+            "shortage": reserve.shortage.map { .string($0) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
             "pairing": pairingStatus(), "unpaired": unpairedStatus(),
+            "hooks": hooks.status,
+            "state": .string(configuration.state), "work": works.json, "config": .string(configuration.file),
+            "process": .number(Surroundings.process),
+            "time": .string(Timestamp.text(Surroundings.wallClock())),
+            "refused": refusedStatus(), "turnedAway": .number(hub.strangers.turnedAway),
         ]
     }
 
@@ -44,6 +50,7 @@ extension Daemon {
                         "refusedHere": .number(feed?.refusedCounts.here ?? 0),
                         "refusedThere": .number(feed?.refusedCounts.there ?? 0),
                         "readOnlyThere": feed.map { .bool($0.isReadOnlyThere) } ?? .null,
+                        "shared": .bool(feed != nil), "different": .number(feed?.different.count ?? 0),
                     ]
                 }
                 return [
@@ -53,6 +60,12 @@ extension Daemon {
                     "access": .string(peer.configuration.access.rawValue),
                     "listed": .string(peer.configuration.line > 0 ? "configuration" : "pairing"),
                     "lastError": peer.lastError.map { .string($0) } ?? .null,
+                    "trouble": peer.trouble.map { .string($0.rawValue) } ?? .null,
+                    "address": peer.configuration.address.map { .string($0.text) } ?? .null,
+                    "line": .number(peer.configuration.line),
+                    "since": .string(Timestamp.text(peer.since)),
+                    "heard": peer.link.map { .string(Timestamp.text($0.heard)) } ?? .null,
+                    "clock": peer.link?.clockAhead.map { .number($0) } ?? .null,
                 ]
             }
         )
@@ -88,21 +101,24 @@ extension Daemon {
             out["complaints"] = .array(book.list.complaints.map { .string($0) })
         }
         if let failure = directory.writeFailure { out["writeFailure"] = .string(failure) }
+        if let failure = book.folder.watchFailure { out["watchFailure"] = .string(failure) }
+        if !book.list.damaged.isEmpty { out["damaged"] = .number(book.list.damaged.count) }
         if let held = held(book) { out["held"] = held }
         return .object(out)
     }
 
     private func held(_ book: Book) -> JSONValue? {
         let reason: String
+        let kind: String
         var since = book.directory.heldSince
         var from: JSONValue = .null
         var deletions = book.directory.pendingDeletions
         if case .notOurs(let why) = book.directory.standing {
-            reason = why
+            (kind, reason) = ("directory", why)
         } else if let hold = book.directory.hold {
-            reason = hold
+            (kind, reason) = ("files", hold)
         } else if let (device, entry) = book.list.held.min(by: { $0.key < $1.key }) {
-            reason = entry.reason
+            (kind, reason) = ("peer", entry.reason)
             since = entry.since
             from = .string(hub.peers[device]?.configuration.name ?? device)
             deletions = book.list.heldPersons(from: device)
@@ -110,7 +126,8 @@ extension Daemon {
             return nil
         }
         return [
-            "reason": .string(reason), "since": since.map { .string(Timestamp.text($0)) } ?? .null,
+            "kind": .string(kind), "reason": .string(reason),
+            "since": since.map { .string(Timestamp.text($0)) } ?? .null,
             "deletions": .array(
                 deletions.map { uid in
                     [

@@ -35,7 +35,7 @@ package final class Daemon {
     let replica: Replica
     private let storage: Storage.Store
     let store: DurableStore
-    private let login: LoginController
+    let login: LoginController
     private(set) var books: [Book] = []
     private(set) var hub: PeerHub
     private var server: SocketServer?
@@ -45,10 +45,13 @@ package final class Daemon {
         identity: identity,
         log: log,
         name: configuration.name,
-        store: { [weak self] in self?.store($0, $1) }
+        store: { [unowned self] peer throws(StorageError) in try store(peer) }
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
+    var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     private var timers: [LoopTimer] = []
@@ -100,8 +103,8 @@ package final class Daemon {
             identity = try Identity.load(directory: configuration.state)
         } catch { throw StartError(message: "\(error)") }
         scheduler = LoopScheduler(loop)
+        paired = try Self.paired(in: configuration.state)
         storage = try Self.open(configuration.state, log)
-        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -241,8 +244,8 @@ package final class Daemon {
 
     private func serve() throws(StartError) {
         let server = SocketServer(loop: loop, userID: environment.userID) {
-            [weak self] request, caller, answer in
-            self?.methods.call(request, caller, answer)
+            [weak self] request, connection, answer in
+            self?.methods.call(request, connection, answer)
         }
         self.server = server
         defer { close() }
@@ -254,13 +257,19 @@ package final class Daemon {
         }
         hub.changed = { [weak self] in self?.wake() }
         keepReserve()
+        hub.told = { [weak self] event, device, session, reason in
+            self?.journal.tell(event, device: device, session: session, reason: reason)
+        }
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
         for number in [SIGTERM, SIGINT] {
             signals.append(loop.signal(number) { [weak self] in self?.stop() })
         }
-        committer.onCommit = { [weak self] in self?.wake() }
+        committer.onCommit = { [weak self] in
+            self?.wake()
+            self?.journal.pump()
+        }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books {
             book.folder.start()
@@ -273,6 +282,7 @@ package final class Daemon {
                 }
             )
         }
+        hooks.configure(configuration.hooks)
         hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
         hub.pairing = { [weak self] in self?.pairing.accept($0) }
         configurePeers()
@@ -286,6 +296,7 @@ package final class Daemon {
 
     private func stop() {
         log.info("stopping")
+        hooks.close()
         // What has been read is stored before the end.
         for book in books {
             book.list.settle()
@@ -311,6 +322,7 @@ package final class Daemon {
     private func reload() {
         do {
             let new = try Configuration.read(path: configuration.file, environment: environment)
+            hooks.configure(new.hooks)
             if new.books != configuration.books || new.listen != configuration.listen
                 || new.state != configuration.state || new.socket != configuration.socket
             {
@@ -319,6 +331,7 @@ package final class Daemon {
                 )
             }
             configuration.peers = new.peers
+            configuration.hooks = new.hooks
             configurePeers()
             log.info("the configuration was read again")
         } catch { log.error("the configuration stays as it was: \(error.description)") }
@@ -340,6 +353,8 @@ package final class Daemon {
         committer.flush()
         hub.endTurn()
         syncs.check()
+        journal.endTurn()
+        noteWorks()
         // Between two portions of work whatever else is ready has its turn.
         if books.contains(where: \.directory.hasWork) { _ = loop.after(0) { [weak self] in self?.wake() } }
         search()

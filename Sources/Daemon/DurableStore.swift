@@ -67,6 +67,22 @@ final class DurableStore: Controllers.Store {
         try read { () throws(StorageError) in try store.history(book, uid, limit: limit) }
     }
 
+    func journal(after id: Int64, limit: Int) throws(StoreFailure) -> [JournalRow] {
+        try read { () throws(StorageError) in try store.journal(after: id, limit: limit) }
+    }
+
+    func journal(before id: Int64, limit: Int) throws(StoreFailure) -> [JournalRow] {
+        try read { () throws(StorageError) in try store.journal(before: id, limit: limit) }
+    }
+
+    func journalEnds() throws(StoreFailure) -> (first: Int64, last: Int64) {
+        try read { () throws(StorageError) in try store.journalEnds() }
+    }
+
+    func journalStart(at time: UInt64, after id: Int64) throws(StoreFailure) -> Int64? {
+        try read { () throws(StorageError) in try store.journalStart(at: time, after: id) }
+    }
+
     func checkpoint(_ book: BookID, peer: String) throws(StoreFailure) -> Checkpoint? {
         try read { () throws(StorageError) in try store.checkpoints(book)[peer] }
     }

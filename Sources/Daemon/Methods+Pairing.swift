@@ -23,7 +23,7 @@ extension Methods {
             access: parameters.flag("read-only") ? .read : .write
         )
         if parameters.flag("invite") { return answer(.success(try invite(parameters, terms))) }
-        caller.onGone = { [weak self, weak caller] in
+        caller.onEnd = { [weak self, weak caller] in
             guard let self, let caller, pairingCaller === caller else { return }
             daemon.pairing.cancel()
         }
@@ -59,9 +59,8 @@ extension Methods {
     }
 
     func unpair(_ parameters: Parameters, _ answer: @escaping Answer) throws(RPCError) {
-        try daemon.unpair(try parameters.text("peer")) { peer in
-            answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
-        }
+        let peer = try daemon.unpair(try parameters.text("peer"))
+        answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
     }
 
     private func confirm(

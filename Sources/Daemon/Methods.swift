@@ -22,14 +22,18 @@ final class Methods {
         self.daemon = daemon
     }
 
-    func call(_ request: Request, _ caller: SocketServer.Connection, _ answer: @escaping Answer) {
+    func call(_ request: Request, _ connection: SocketServer.Connection, _ answer: @escaping Answer) {
         let parameters = Parameters(request.params)
         do throws(RPCError) {
             switch request.method {
             case "sync": return try sync(parameters, answer)
-            case "pair": return try pair(parameters, caller, answer)
+            case "pair": return try pair(parameters, connection, answer)
             case "unpair": return try unpair(parameters, answer)
             case "verify": return try verify(parameters, answer)
+            case "events": return try events(parameters, connection, answer)
+            case "import":
+                let result = try importCards(parameters, connection)
+                return daemon.whenCommitted { answer(.success(result)) }
             case "add", "remove", "merge", "unmerge", "distinct", "shared", "resolve", "restore", "resume",
                 "rescan":
                 let result = try change(request.method, parameters)
@@ -64,6 +68,7 @@ final class Methods {
             let book = try book(parameters)
             return list(nil, book)
         case "show": return try show(parameters)
+        case "export": return try export(parameters)
         case "duplicates": return try book(parameters).list.duplicates()
         case "conflicts": return try book(parameters).list.conflicts()
         case "trash": return try book(parameters).list.trash()
@@ -252,7 +257,7 @@ final class Methods {
 
     // MARK: Who and what
 
-    private func book(_ parameters: Parameters) throws(RPCError) -> Book {
+    func book(_ parameters: Parameters) throws(RPCError) -> Book {
         let name = try parameters.text("book")
         guard let book = daemon.books.first(where: { $0.name == name }) else {
             throw .no(
@@ -266,7 +271,7 @@ final class Methods {
         parameters.object["book"] == nil ? daemon.books : [try book(parameters)]
     }
 
-    private func person(_ who: String, in book: Book) throws(RPCError) -> [UID] {
+    func person(_ who: String, in book: Book) throws(RPCError) -> [UID] {
         do { return try book.list.person(who) } catch { throw refusal(error) }
     }
 

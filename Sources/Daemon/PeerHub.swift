@@ -16,9 +16,12 @@ final class PeerHub {
         var timer: LoopTimer?
         var isDialling = false
         var lastError: String?
+        var trouble: PeerTrouble?
         var refused = false
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
+        /// Since when it is connected, or is not, milliseconds since 1970.
+        var since = Surroundings.wallClock()
 
         init(_ configuration: Configuration.Peer) {
             self.configuration = configuration
@@ -55,9 +58,15 @@ final class PeerHub {
     var changed: () -> Void = {}
     /// Whether there is room for what peers send.
     var mayTake: () -> Bool = { true }
+    /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
+    var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
 
-    /// Connections that have not logged in, at most; more are closed at once.
-    private static let strangersLimit = 64
+    /// Those who have not logged in.
+    private(set) var strangers = Strangers()
+    /// When strangers were last spoken of in the log, on the loop's clock.
+    private var strangersLogged: UInt64?
+    /// Of strangers that showed no key the log speaks so often at most, milliseconds.
+    private static let strangersLogInterval: UInt64 = 60_000
 
     init(
         loop: EventLoop,
@@ -109,6 +118,7 @@ final class PeerHub {
             peers[device] = nil
         }
         for (device, configuration) in wanted {
+            strangers.forget(device)
             if let peer = peers[device] {
                 let changed = peer.configuration != configuration
                 peer.configuration = configuration
@@ -155,7 +165,7 @@ final class PeerHub {
             }
             peer.isDialling = false
             switch result {
-            case .failure(let error): failed(peer, error.description)
+            case .failure(let error): failed(peer, error.description, .unreachable)
             case .success(let stream):
                 guard isOpen, peers[peer.configuration.id] === peer else { return stream.close() }
                 peer.isDialling = true
@@ -165,9 +175,10 @@ final class PeerHub {
         }
     }
 
-    private func failed(_ peer: Peer, _ reason: String) {
+    private func failed(_ peer: Peer, _ reason: String, _ trouble: PeerTrouble) {
         if peer.lastError != reason { log.info("\(peer.configuration.name): \(reason)") }
         peer.lastError = reason
+        peer.trouble = trouble
         retry(peer)
         changed()
     }
@@ -183,8 +194,9 @@ final class PeerHub {
     }
 
     private func accept(_ stream: Stream) {
-        let strangers = links.values.count { $0.start == nil }
-        guard isOpen, strangers < Self.strangersLimit else { return stream.close() }
+        guard isOpen, strangers.mayCome(from: stream.peerNetwork, now: loop.now) else {
+            return stream.close()
+        }
         link(stream, target: nil) { [weak self] device in self?.peers[device] != nil }
     }
 
@@ -193,23 +205,19 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let hello = Hello(
-            device: name,
-            start: replica.id,
-            books: books().map(\.name).sorted()
-        )
         let link = PeerLink(
             stream,
             loop: loop,
             identity: identity,
             target: target,
-            hello: hello,
+            hello: { [unowned self] in hello(to: $0) },
             pairs: { [weak self] in self?.pairs() ?? false },
             accepts: accepts,
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
                 pairing: { [weak self] link, session in
+                    self?.strangers.left(link.network)
                     self?.links[ObjectIdentifier(link)] = nil
                     self?.pairing(session)
                 },
@@ -219,7 +227,19 @@ final class PeerHub {
         links[ObjectIdentifier(link)] = link
     }
 
+    /// A peer hears of those books only that we share with it.
+    private func hello(to device: String) -> Hello {
+        let shared = peers[device]?.configuration.books ?? []
+        return Hello(
+            device: name,
+            start: replica.id,
+            books: books().map(\.name).filter(shared.contains).sorted(),
+            clock: replica.now
+        )
+    }
+
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
+        if link.target == nil { strangers.loggedIn(link.network) }
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         if let old = peer.link, old !== link, let oldStart = old.start {
@@ -246,11 +266,14 @@ final class PeerHub {
             peer.saidRefused = []
             peer.link = link
             peer.lastError = nil
+            peer.trouble = nil
             peer.refused = false
+            peer.since = replica.now
             peer.timer?.cancel()
             peer.timer = nil
             peer.backoff.reset()
             log.info("\(peer.configuration.name): connected, session \(session)")
+            told("peer-up", hello.device, session, nil)
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -287,22 +310,41 @@ final class PeerHub {
 
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
+        if link.target == nil, link.start == nil { strangers.left(link.network) }
         if let device = link.device ?? link.target, let peer = peers[device] {
             if peer.link === link {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)"
                 )
+                told("peer-down", device, peer.session, reason)
                 peer.link = nil
                 peer.session = nil
+                peer.since = replica.now
             }
             if link.target != nil { peer.isDialling = false }
             if peer.link == nil {
-                peer.refused = reason.contains("a peer there") || reason.contains("a peer here")
-                failed(peer, reason)
+                let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
+                peer.refused =
+                    byNature.contains(link.trouble) || reason.contains("a peer there")
+                    || reason.contains("a peer here")
+                failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {
-            log.info("a connection ended: \(reason)")
+            strangerEnded(link, reason)
         }
         changed()
+    }
+
+    /// Speaks of each device once, and of those that showed none now and then: a stranger cannot fill the log.
+    private func strangerEnded(_ link: PeerLink, _ reason: String) {
+        if let device = link.refusedDevice {
+            let time = Surroundings.wallClock()
+            if strangers.refuse(device, from: link.address, time: time) {
+                log.warning("\(link.address): refused, \(reason)")
+            }
+        } else if loop.now - (strangersLogged ?? 0) >= Self.strangersLogInterval || strangersLogged == nil {
+            strangersLogged = loop.now
+            log.info("\(link.address): a stranger's connection ended: \(reason)")
+        }
     }
 }

@@ -26,12 +26,19 @@ final class PeerLink {
     private(set) var device: String?
     private(set) var start: ReplicaID?
     private(set) var peerBooks: [String] = []
+    /// How far the peer's clock was ahead of ours at its hello, milliseconds; nil if it does not tell.
+    private(set) var clockAhead: Int64?
+    /// When the peer was heard last, milliseconds since 1970.
+    private(set) var heard = Surroundings.wallClock()
+    /// What kind of end it came to.
+    private(set) var trouble = PeerTrouble.lost
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let loop: EventLoop
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
+    private let hello: (String) -> Hello
     private var decoder: FrameDecoder
     private let encoder: FrameEncoder
     private let events: Events
@@ -42,6 +49,8 @@ final class PeerLink {
     private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
+    /// Bytes taken in before the login.
+    private var earlyBytes = 0
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -50,6 +59,7 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
+    ///   - hello: what a device may hear of us.
     ///   - pairs: whether somebody may pair now.
     ///   - accepts: whether a device is a peer.
     init(
@@ -57,7 +67,7 @@ final class PeerLink {
         loop: EventLoop,
         identity: Identity,
         target: String?,
-        hello: Hello,
+        hello: @escaping (String) -> Hello,
         pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
@@ -78,7 +88,8 @@ final class PeerLink {
             },
             accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
         )
-        handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
+        handshake = HandshakeMachine(ownDevice: identity.deviceID)
+        self.hello = hello
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
         stream.tune()
@@ -87,11 +98,17 @@ final class PeerLink {
             self?.end(error?.description ?? "the peer closed the connection")
         }
         timer = loop.after(WireLimits.loginTimeout) { [weak self] in
-            self?.end("no login within \(WireLimits.loginTimeout / 1000) s")
+            self?.end("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
         }
         stream.start()
         pump()
     }
+
+    /// Where the other end is, without the port, and its network.
+    var address: String { stream.peerHost }
+    var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
 
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
@@ -135,23 +152,43 @@ final class PeerLink {
 
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
+        heard = Surroundings.wallClock()
+        if !handshake.isLoggedIn { earlyBytes += cipher.count }
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
             pump()
-            end(refusal ?? error.reason)
+            if let refused = tls.refusedDeviceID {
+                return end("device \(refused) is not a peer here", .otherKey)
+            }
+            // A client's handshake is done before the server has judged its key (RFC 8446, 2).
+            if tls.isKeyRefused || wasEstablished && !handshake.isLoggedIn && target != nil {
+                return end("this device is not a peer there; pair the two machines", .refusedThere)
+            }
+            end(error.reason, wasEstablished ? .lost : .noTLS)
             return
         }
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
             guard tls.applicationProtocol == nil else { return handOver(plain) }
-            perform(handshake.established(device: device))
+            perform(handshake.established(device: device, hello: hello(device)))
         }
         pump()
         guard isOpen else { return }
         bytesRead += cipher.count
         decoder.feed(plain)
         if !isPaused { workOff() }
+        if isOpen, !handshake.isLoggedIn, earlyBytes > Strangers.bytes {
+            close("more than \(Strangers.bytes) bytes before its login")
+        }
+    }
+
+    /// Lets go of stream and session, and ends without a word.
+    private func handOver(_ plain: [UInt8]) {
+        isOpen = false
+        timer?.cancel()
+        paceTimer?.cancel()
+        events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
     }
 
     /// Works off frames as long as there is room for what they bring, and not more in a turn than is fair to others.
@@ -170,20 +207,6 @@ final class PeerLink {
         isPaused = isHeld || left <= 0
         if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
         watch()
-    }
-
-    /// Why one side does not accept the other's key; nil if that is not so.
-    private var refusal: String? {
-        if tls.isKeyRefused { return "this device is not a peer there; pair the two machines" }
-        return tls.refusedDeviceID.map { "device \($0) is not a peer here" }
-    }
-
-    /// Lets go of stream and session, and ends without a word.
-    private func handOver(_ plain: [UInt8]) {
-        isOpen = false
-        timer?.cancel()
-        paceTimer?.cancel()
-        events.pairing(self, PairingLink.Session(stream: stream, tls: tls, received: plain))
     }
 
     private func take(_ message: Message, bytes: Int) throws(WireError) {
@@ -211,11 +234,12 @@ final class PeerLink {
             decoder.loggedIn()
             start = login.hello.start
             peerBooks = login.hello.books
+            clockAhead = login.hello.clock.map { Int64($0) - Int64(Surroundings.wallClock()) }
             events.loggedIn(self, login)
-        case .refuse(_, let bye):
+        case .refuse(let refusal, let bye):
             send(bye)
-            if case .bye(let reason) = bye { end(reason) }
-        case .closedByPeer(let reason): end("the peer says: \(reason)")
+            end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
         }
     }
 
@@ -258,9 +282,10 @@ final class PeerLink {
         )
     }
 
-    private func end(_ reason: String) {
+    private func end(_ reason: String, _ kind: PeerTrouble = .lost) {
         guard isOpen else { return }
         isOpen = false
+        trouble = kind
         timer?.cancel()
         paceTimer?.cancel()
         tls.close()

@@ -18,7 +18,7 @@ final class SocketServer {
     /// Answers that nobody reads, in bytes on all connections, before the next one is given up.
     private static let unreadLimit = 256 << 20
 
-    /// - Parameter handle: carries a request out.
+    /// - Parameter handle: carries a request out that came by a connection.
     init(
         loop: EventLoop,
         userID: UInt32,
@@ -35,7 +35,10 @@ final class SocketServer {
 
     func close() {
         listener?.close()
-        for connection in connections.values { connection.close() }
+        for connection in connections.values {
+            connection.endSubscription()
+            connection.close()
+        }
         connections = [:]
     }
 
@@ -53,8 +56,7 @@ final class SocketServer {
         stream.onEnd = { [weak self, weak connection] _ in
             guard let self, let connection else { return }
             connection.inputEnded = true
-            connection.onGone()
-            if connection.open == 0 { drop(connection) }
+            if connection.open == 0 { drop(connection) } else { connection.endSubscription() }
         }
         stream.start()
     }
@@ -67,8 +69,7 @@ final class SocketServer {
             connection.write(
                 Reply(id: .null, error: .invalidRequest("a line is longer than \(error.limit) bytes")).json
             )
-            connection.stream.closeAfterWrites()
-            connections[ObjectIdentifier(connection)] = nil
+            drop(connection)
         }
     }
 
@@ -100,6 +101,7 @@ final class SocketServer {
     }
 
     private func drop(_ connection: Connection) {
+        connection.endSubscription()
         connection.stream.closeAfterWrites()
         connections[ObjectIdentifier(connection)] = nil
     }
@@ -111,8 +113,10 @@ final class SocketServer {
         /// Requests that are not answered yet.
         fileprivate var open = 0
         fileprivate var inputEnded = false
-        /// Called when the other side will ask no more.
-        var onGone: () -> Void = {}
+        /// What one request leaves for the next; gone with the connection.
+        var kept: AnyObject?
+        /// Set by who sends notifications; called once, when nobody will read them any more.
+        var onEnd: (() -> Void)?
 
         fileprivate init(_ stream: Stream) {
             self.stream = stream
@@ -120,6 +124,21 @@ final class SocketServer {
 
         fileprivate func write(_ value: JSONValue) {
             stream.write(JSONWriter.bytes(value) + [UInt8(ascii: "\n")])
+        }
+
+        /// Bytes that were sent and not taken yet.
+        var pendingBytes: Int { stream.pendingBytes }
+
+        /// Sends what nobody asked for just now; `taken` is called when it has left.
+        func notify(_ method: String, _ params: JSONObject, taken: @escaping () -> Void) {
+            stream.write(Request(id: nil, method: method, params: params).line) { error in
+                if error == nil { taken() }
+            }
+        }
+
+        fileprivate func endSubscription() {
+            onEnd?()
+            onEnd = nil
         }
 
         fileprivate func close() { stream.closeAfterWrites() }

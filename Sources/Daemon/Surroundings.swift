@@ -10,6 +10,9 @@ package enum Surroundings {
         return time.tv_sec > 0 ? UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000 : 0
     }
 
+    /// The number of this process.
+    static var process: Int { Int(getpid()) }
+
     static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)

@@ -26,6 +26,8 @@ final class WatchedFolder: Folder {
     private var late: Set<String> = []
     /// Those, by temporary name, that the machine did not let us settle.
     private var refused: Set<String> = []
+    /// Why nothing tells of changes, nil if something does.
+    private(set) var watchFailure: String?
     /// Hears what the watch reports: names, attributes, whether to look at everything.
     var onReport: ([String], [String], Bool) -> Void = { _, _, _ in }
     /// Hears of bytes that somebody saved into a file after we had replaced it: its name, and the bytes. They are
@@ -200,7 +202,11 @@ final class WatchedFolder: Folder {
             let watch = try FolderWatch(path: folder.path)
             self.watch = watch
             handle = loop.watch(descriptor: watch.descriptor) { [weak self] in self?.drain() }
+            watchFailure = nil
         } catch {
+            // It is tried again every 2 s, and said once.
+            if watchFailure == error.description { return search() }
+            watchFailure = error.description
             log.warning("\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s")
         }
         if !(watch?.isWatching ?? false), !(watch?.isWatchingParent ?? false) { search() }

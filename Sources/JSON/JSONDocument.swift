@@ -27,7 +27,7 @@ package struct JSONDocument: Sendable {
     ///
     /// Throws what costs the whole file: nothing in it, more than `maxBytes`, bad UTF-8, bad syntax, nesting deeper
     /// than `JSONReader.maxDepth` (the array of the file counts as a level).
-    package static func read(_ bytes: [UInt8]) throws(JSONFlaw) -> JSONDocument {
+    package static func read(_ bytes: [UInt8], maxBytes: Int = maxBytes) throws(JSONFlaw) -> JSONDocument {
         guard bytes.count <= maxBytes else {
             throw JSONFlaw(line: 1, column: 1, reason: "the file is larger than \(maxBytes >> 20) MiB")
         }

@@ -21,8 +21,11 @@ extension BatchWriter {
 
     func writeHistory(_ batch: Batch) throws(StorageError) {
         for row in batch.removedHistoryBefore {
+            // The newest line stays, so that no number is ever given a second time.
             try database.run(
-                "DELETE FROM history WHERE book = ? AND time < ?",
+                """
+                DELETE FROM history WHERE book = ? AND time < ? AND id < (SELECT max(id) FROM history)
+                """,
                 [.integer(row.book), .number(row.time)]
             )
         }

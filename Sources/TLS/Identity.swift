@@ -41,6 +41,9 @@ extension Identity {
         }
     }
 
+    /// Bytes of a peer's certificates; one of ours has about 250.
+    private static let certificateLimit = 16_384
+
     private static func makeContext(
         _ key: PrivateKey,
         _ certificate: Certificate
@@ -52,6 +55,7 @@ extension Identity {
             && SSL_CTX_use_PrivateKey(context, key.raw) == 1
             // No tickets: nobody resumes, and what is idle says nothing.
             && SSL_CTX_set_num_tickets(context, 0) == 1
+            && shim_SSL_CTX_set_max_cert_list(context, certificateLimit) == 1
         guard isSet else {
             unsafe SSL_CTX_free(context)
             throw .openSSL("cannot start TLS")

@@ -40,14 +40,13 @@ import COpenSSL
     /// The key that was refused; a mere claim, as its owner has proved nothing yet. For telling people who tried.
     package private(set) var refusedDeviceID: String?
 
-    /// Whether a record has begun to arrive that is not whole.
-    package var isMidRecord: Bool { unsafe SSL_has_pending(ssl) == 1 }
-
     /// The peer has ended the handshake because it does not speak the application protocol that we asked for.
     package private(set) var isProtocolRefused = false
 
     /// The peer has ended the connection because it does not accept our key.
     package private(set) var isKeyRefused = false
+    /// Whether a record has begun to arrive that is not whole.
+    package var isMidRecord: Bool { unsafe SSL_has_pending(ssl) == 1 }
 
     private let identity: Identity
     private let ssl: OpaquePointer

@@ -82,6 +82,6 @@ package enum WireLimits {
     /// How long a connection may need for TLS and the peer's hello, in milliseconds: a stranger holds no place for longer.
     package static let loginTimeout: UInt64 = 10_000
 
-    /// Bytes of a line on the socket, without its end.
-    package static let lineBytes = 1 << 20
+    /// Bytes of a line on the socket, without its end: the largest card that a file may hold, and what is around it.
+    package static let lineBytes = 9 << 20
 }

@@ -18,7 +18,7 @@ struct Command: Sendable {
         /// The member of the parameters; arguments with the same one become an array.
         let parameter: String
         var kind = Kind.one
-        /// Only of the last one.
+        /// Whether it may be missing; only the last may.
         var isOptional = false
 
         static let book = Argument(name: "BOOK", parameter: "book")

@@ -3,7 +3,8 @@ extension Command {
     static let all: [Command] = [
         .id, .status, .list, .show, .lookup, .search, .add, .remove,
         .duplicates, .merge, .unmerge, .distinct, .shared, .conflicts, .resolve,
-        .trash, .restore, .history, .resume, .rescan, .verify, .peers, .pair, .unpair, .sync,
+        .trash, .restore, .history, .resume, .rescan, .verify, .peers, .pair, .unpair, .sync, .events,
+        .import, .export,
     ]
 
     /// The subcommand of a name.

@@ -25,7 +25,7 @@ import Glibc
             case .local(let body): return try body(invocation, surroundings)
             case .ask(let show, let judge):
                 let result = try surroundings.ask(invocation)
-                Output.result(result, json: invocation.json, show)
+                Output.result(result, json: invocation.json, on: surroundings.page(for: invocation), show)
                 return judge(result)
             }
         }

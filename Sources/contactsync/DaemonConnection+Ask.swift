@@ -6,10 +6,17 @@ extension DaemonConnection {
     /// Throws what the daemon refuses, with the exit code it says.
     mutating func ask(_ method: String, _ parameters: JSONObject, patience: Int?) throws(Failure) -> JSONValue
     {
-        let request: JSONValue = [
-            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters),
-        ]
-        try send(JSONWriter.bytes(request))
+        try put(method, parameters)
+        return try answer(to: method, patience: patience)
+    }
+
+    /// Puts a question, whose answer is to be taken later.
+    func put(_ method: String, _ parameters: JSONObject) throws(Failure) {
+        try send(Self.request(method, parameters))
+    }
+
+    /// Takes the answer to the question that was put.
+    mutating func answer(to method: String, patience: Int?) throws(Failure) -> JSONValue {
         while true {
             let line = try receive(patience: patience)
             let answer: JSONValue
@@ -27,7 +34,13 @@ extension DaemonConnection {
         }
     }
 
-    private static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
+    static func request(_ method: String, _ parameters: JSONObject) -> [UInt8] {
+        JSONWriter.bytes([
+            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters),
+        ])
+    }
+
+    static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
         guard let error = answer.object?["error"], !error.isNull else {
             guard let result = answer.object?["result"] else {
                 throw Failure(.no, "contactsyncd answered neither result nor error. Is it the same version?")

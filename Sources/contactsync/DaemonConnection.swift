@@ -68,6 +68,13 @@ struct DaemonConnection: ~Copyable {
         )
     }
 
+    /// Whether something can be received, now or within some milliseconds.
+    borrowing func isReady(within milliseconds: Int) -> Bool {
+        guard rest.isEmpty else { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, CInt(clamping: milliseconds)) != 0
+    }
+
     private func connect() throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

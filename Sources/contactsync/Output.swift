@@ -8,12 +8,22 @@ enum Output {
     static func error(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// A result as one line of JSON for scripts, or laid out for people.
-    static func result(_ value: JSONValue, json: Bool, _ show: (JSONValue, inout Page) -> Void) {
+    ///
+    /// - Parameter page: what is laid out on, empty.
+    static func result(
+        _ value: JSONValue,
+        json: Bool,
+        on page: Page = Page(),
+        _ show: (JSONValue, inout Page) -> Void
+    ) {
         guard !json else { return write(JSONWriter.bytes(value) + [0x0A], to: STDOUT_FILENO) }
-        var page = Page()
+        var page = page
         show(value, &page)
         text(page.text)
     }
+
+    /// Text of our own, with what moves the cursor in it.
+    static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
 
     private static func write(_ bytes: [UInt8], to descriptor: CInt) {
         var rest = bytes[...]

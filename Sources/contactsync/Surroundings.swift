@@ -5,6 +5,7 @@ import JSON
 /// What a command takes from the process it runs in.
 struct Surroundings {
     let environment: ConfigEnvironment
+    var terminal = Terminal.none
 
     /// Reads the environment, once.
     static var current: Surroundings {
@@ -22,7 +23,8 @@ struct Surroundings {
                 stateHome: variable("XDG_STATE_HOME"),
                 configHome: variable("XDG_CONFIG_HOME"),
                 userID: getuid()
-            )
+            ),
+            terminal: .current(variable)
         )
     }
 
@@ -51,12 +53,19 @@ struct Surroundings {
 
     /// Puts a command to the daemon and takes the result.
     func ask(_ invocation: Invocation) throws(Failure) -> JSONValue {
-        var connection = try DaemonConnection.open(path: configuration(of: invocation).socket)
-        return try connection.ask(
-            invocation.command.name,
-            invocation.parameters,
-            patience: invocation.command.patience
-        )
+        let socket = try configuration(of: invocation).socket
+        var connection = try DaemonConnection.open(path: socket)
+        try connection.put(invocation.command.name, invocation.parameters)
+        if terminal.showsWaiting, !invocation.json {
+            Waiting.show(socket: socket, colour: terminal.hasColour, until: connection)
+        }
+        return try connection.answer(to: invocation.command.name, patience: invocation.command.patience)
+    }
+
+    /// An empty page for what a command shows.
+    func page(for invocation: Invocation) -> Page {
+        let named = invocation.config.map { " --config " + ShellWord.quoted($0) } ?? ""
+        return Page(isColoured: terminal.hasColour, program: "contactsync" + named)
     }
 
     private static func homeOfUser() -> String? {

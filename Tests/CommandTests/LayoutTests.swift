@@ -87,6 +87,7 @@ import Testing
         #expect(StatusPage.judge(status(book: "conflicts", 1)) == .no)
         #expect(StatusPage.judge(status(book: "setAside", [["file": "x.json"]])) == .no)
         #expect(StatusPage.judge(status(book: "held", ["reason": "many"])) == .no)
+        #expect(StatusPage.judge(status("failure", "disk full")) == .no)
         #expect(StatusPage.judge(status(book: "clashes", [["uid": "u", "files": ["a", "b"]]])) == .done)
         var alone = status("peers", []).object ?? JSONObject()
         alone["inSync"] = false
@@ -100,20 +101,26 @@ import Testing
             status(
                 book: "held",
                 [
-                    "reason": "too many", "since": "2026-01-01T00:00:00.000Z", "from": "desktop",
+                    "kind": "peer", "reason": "too many", "since": "2026-01-01T00:00:00.000Z",
+                    "from": "desktop",
                     "deletions": [["uid": "u", "name": "Ana\u{1B}"]],
                 ]
             ),
             &page
         )
-        #expect(page.text.hasPrefix("laptop  0.1.0  up 1 min 1 s  listening on port 8749  in sync\n"))
         #expect(
-            page.text.contains(
-                "HELD: 1 deletions from desktop in personal wait since 2026-01-01 00:00:00 UTC\n  too many\n  Ana\\u{1B}  u\n"
+            page.text.hasPrefix(
+                "laptop  in sync  1 thing needs you  0.1.0  up 1 min 1 s  port 8749\n\nHELD  "
             )
         )
-        #expect(page.text.contains("contactsync resume personal --delete"))
-        #expect(page.text.contains("desktop  connected        3           0  s\n"))
+        #expect(
+            page.text.contains(
+                "personal since 2026-01-01 00:00:00 UTC: desktop deletes 1 contact; nothing is deleted until you decide\n  Ana\\u{1B}\n"
+            )
+        )
+        #expect(page.text.contains("  $ contactsync resume personal --delete    delete"))
+        #expect(page.text.contains("  $ contactsync resume personal --restore   keep"))
+        #expect(page.text.contains("desktop  connected        3           ?  s\n"))
     }
 
     @Test("no answer, however wrong, stops the layout", arguments: Command.all.map(\.name))

@@ -63,6 +63,32 @@ import Testing
         )
     }
 
+    @Test("hooks have a command of words, and what they leave out is all events and half a minute")
+    func hooks() throws {
+        let configuration = try read(
+            """
+            [hooks.tell]
+            command = ["~/bin/tell", "-q"]
+            events = ["added", "hold"]
+            timeout = 5
+            [hooks.all]
+            command = ["/bin/cat"]
+            """
+        )
+        #expect(
+            configuration.hooks == [
+                Configuration.Hook(name: "all", command: ["/bin/cat"]),
+                Configuration.Hook(
+                    name: "tell",
+                    command: ["/home/ana/bin/tell", "-q"],
+                    events: ["added", "hold"],
+                    timeout: 5
+                ),
+            ]
+        )
+        #expect(configuration.hooks[0].events.count == 13 && configuration.hooks[0].timeout == 30)
+    }
+
     @Test("an empty file is right, and means the defaults")
     func empty() throws {
         let configuration = try read("")

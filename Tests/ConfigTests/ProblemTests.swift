@@ -72,6 +72,13 @@ import Testing
             ("[peers.p]\nid = \"\(idA)\"\nbooks = [1]", "must be a text"),
             ("[peers.p]\nid = \"\(idA)0\"", "64 hex digits"),
             ("[peers.p]\nid = \"\(idA)\"\naccess = \"raed\"", "did you mean \"read\""),
+            ("[hooks.h]", "has no command"), ("[hooks.h]\ncommand = \"/bin/x\"", "list of texts"),
+            ("[hooks.h]\ncommand = []", "one text or more"),
+            ("[hooks.h]\ncommand = [\"x\"]", "beginning with /"),
+            ("[hooks.h]\ncommand = [\"/x\", 1]", "one text or more"),
+            ("[hooks.h]\ncommand = [\"/x\"]\nevents = [\"add\"]", "did you mean \"added\"?"),
+            ("[hooks.h]\ncommand = [\"/x\"]\ntimeout = 0", "from 1 to 3600"),
+            ("[hooks.h]\ncommand = [\"/x\"]\nevent = 1", "did you mean events?"),
         ]
     )
     func wrongValues(text: String, expected: String) {

@@ -28,7 +28,7 @@ extension DirectoryController {
         guard !confirmed.isEmpty else { return }
         switch brake.judge(pending: deleted(by: confirmed), now: Int64(now), count: list.index.count) {
         case .hold(let reason):
-            hold = Self.sentence(reason)
+            hold = sentence(reason)
             stageBrake()
         case .believe:
             stageBrake()
@@ -122,17 +122,18 @@ extension DirectoryController {
         // After a start what is missing has to be seen twice before it is held again; that is the same hold still.
         guard isHeld ? heldSince == nil : heldSince != nil && isIdle else { return }
         heldSince = isHeld ? now : nil
+        tellHeld()
         stage("directory", "held", heldSince.map { .number($0) })
     }
 
     private func stageBrake() { stage("directory", "brake", brake.state) }
 
-    private static func sentence(_ reason: Brake.Reason) -> String {
+    private func sentence(_ reason: Brake.Reason) -> String {
         let what =
             reason.isAll
             ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
         return
-            "the files of \(what) are gone; nothing is deleted until you say `contactsync resume BOOK --delete` or `--restore`"
+            "the files of \(what) are gone; nothing is deleted until you say `contactsync resume \(list.settings.name) --delete` or `--restore`"
     }
 
     // MARK: Is it ours?
@@ -151,7 +152,8 @@ extension DirectoryController {
         }
         guard let found else {
             standing = .notOurs(
-                reason: "the directory is missing; bring it back, or decide with `contactsync resume`"
+                reason:
+                    "the directory is missing; is its disk mounted? `contactsync resume \(list.settings.name)` decides"
             )
             return
         }
@@ -166,7 +168,7 @@ extension DirectoryController {
                 standing = .notOurs(
                     reason:
                         "another directory lies in its place (or its marker is gone) and files are missing;"
-                        + " bring it back, or decide with `contactsync resume`"
+                        + " is its disk mounted? `contactsync resume \(list.settings.name)` decides"
                 )
                 return
             }

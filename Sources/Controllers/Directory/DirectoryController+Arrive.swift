@@ -115,12 +115,8 @@ extension DirectoryController {
             if let base = receipt.base { note(base, of: item.uid) }
             return item
         }
-        // The made uid must not be one that content alone leads to: the same card elsewhere, without uid, is another.
-        var content = parsed.contact.card
-        content["uid"] = .string(item.uid.text)
-        content["contactsync:apart"] = true
         let taken = item.uid
-        item.uid = UID(MadeUID.make(content, hash: hash))
+        item.uid = UID(MadeUID.apart(parsed.contact.card, hash: hash))
         item.uids = [item.uid]
         item.role = .apart
         claims[taken] = name

@@ -39,6 +39,7 @@ extension DirectoryController {
                 }
             }
         }
+        noteToldFlaws()
         for blob in try list.store.blobs(bookID, kind: "directory") {
             guard let value = try? JSONReader.value(blob.value) else { continue }
             switch blob.key {
@@ -119,6 +120,7 @@ extension DirectoryController {
 
     /// Notes what a file holds, in memory and in the store, and what is missing from it.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
+        tellFlaws(of: name, in: state)
         set(name, state)
         let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
         let record = FileRecord(known: state, intention: intention, missing: missing)

@@ -86,6 +86,8 @@ package final class DirectoryController {
     /// Files that a crash left without what we had written, and the records that they were to show.
     var leftovers: [ExactString: Set<UID>] = [:]
     var clashes: [UID: Clash] = [:]
+    /// What is wrong with files, as far as it was told.
+    var toldFlaws: [ExactString: [Flaw]] = [:]
     /// Uids that a file writes whose contact was told apart from the one they belong to.
     var claims: [UID: ExactString] = [:]
     /// What was about to be written and may have been: by the last run, or when the machine refused.

@@ -95,7 +95,8 @@ extension ListController {
                 guard let card = card(ofPersonWith: person[0]) else { return [] }
                 return card.conflicts.map { conflict in
                     [
-                        "uid": .string(card.uid.text), "name": card.name.map { .string($0) } ?? .null,
+                        "book": .string(settings.name), "uid": .string(card.uid.text),
+                        "name": card.name.map { .string($0) } ?? .null,
                         "field": .string(conflict.field.text.text), "shown": conflict.shown,
                         "others": .array(
                             conflict.others.map { other in
@@ -116,7 +117,7 @@ extension ListController {
 
     /// The device ID of the machine that a session ID names by its first digits; of one that is no peer of ours there
     /// are only these.
-    private func device(_ session: String) -> String {
+    package func device(_ session: String) -> String {
         let digits = String(session.prefix(SessionID.deviceDigits))
         guard digits.utf8.count == SessionID.deviceDigits else { return digits }
         return knownDevices().first { $0.hasPrefix(digits) } ?? digits

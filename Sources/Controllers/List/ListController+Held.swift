@@ -63,7 +63,9 @@ extension ListController {
             let what =
                 reason.isAll
                 ? "all \(reason.deletions) contacts" : "\(reason.deletions) of \(reason.held) contacts"
-            entry.reason = "a peer deletes \(what); say `contactsync resume BOOK --delete` or `--restore`"
+            entry.reason =
+                "a peer deletes \(what); say `contactsync resume \(settings.name) --delete` or `--restore`"
+            if entry.records.isEmpty { tell("hold", [("reason", entry.reason)], peer: peer) }
             entry.records.merge(deleting) { $1 }
             held[peer] = entry
             for (uid, record) in deleting {
@@ -124,7 +126,10 @@ extension ListController {
     private func release(_ uid: UID, from peer: String) {
         guard held[peer]?.records.removeValue(forKey: uid) != nil else { return }
         stageHeld("held", peer + "/" + uid.text, nil)
-        if held[peer]?.records.isEmpty == true { held[peer] = nil }
+        if held[peer]?.records.isEmpty == true {
+            held[peer] = nil
+            tell("release", [], peer: peer)
+        }
     }
 
     private func stageHeld(_ kind: String, _ key: String, _ value: JSONValue?) {

@@ -6,7 +6,7 @@ package import Replication
 /// Not even a state that we know is joined: under a known dot it could bring another value. Nothing of it is stored;
 /// after a restart the first comparison brings it to light again.
 extension ListController {
-    /// The records of a peer that were not joined: held, refused, or too large.
+    /// The records of a peer that were not joined: held, refused, or larger than any may be.
     package func leftOutUIDs(from peer: String) -> Set<UID> {
         heldUIDs(from: peer).union(refused[peer].map { Set($0.keys) } ?? []).union(outgrown[peer] ?? [])
     }

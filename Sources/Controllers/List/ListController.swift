@@ -117,12 +117,12 @@ package final class ListController {
     /// Records of peers that wait for a person's word, by device.
     package internal(set) var held: [String: Held] = [:]
     var peerBrakes: [String: Brake] = [:]
-    /// Records of peers that would make ours larger than any may be, by device.
-    var outgrown: [String: Set<UID>] = [:]
     /// What peers that may only read have sent, by device: the versions that each state had seen.
     var refused: [String: [UID: VersionVector]] = [:]
     /// How often others were left out than before.
     package internal(set) var refusals = 0
+    /// Records of peers that would make ours larger than any may be, by device.
+    var outgrown: [String: Set<UID>] = [:]
     /// Records whose stored form is not what was written.
     package internal(set) var damaged: Set<UID> = []
     /// How many values of each person are kept and not shown, by the card's uid; persons with none are left out.
@@ -205,6 +205,7 @@ package final class ListController {
             let change = index.apply(changes, shared: shared)
             for person in change.removed { conflictCounts[person[0]] = nil }
             for person in change.removed + change.added { dirty.formUnion(person) }
+            tell(change)
             note(found: change.findings)
         }
         guard !dirty.isEmpty else { return }
@@ -222,6 +223,7 @@ package final class ListController {
             let card = PersonCard(records)
             if composed.count < Self.composedLimit { composed[uid] = (card, records) }
             let count = card.conflicts.count
+            if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
             conflictCounts[uid] = count > 0 ? count : nil
         }
         for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {

@@ -10,12 +10,21 @@ package struct Hello: Hashable, Sendable {
     package let start: ReplicaID
     /// The books listed for this peer.
     package let books: [String]
+    /// What its clock says, milliseconds since 1970; nil from a daemon that does not tell. Only for people to see.
+    package let clock: UInt64?
 
-    package init(versions: [Int] = [Hello.version], device: String, start: ReplicaID, books: [String]) {
+    package init(
+        versions: [Int] = [Hello.version],
+        device: String,
+        start: ReplicaID,
+        books: [String],
+        clock: UInt64? = nil
+    ) {
         self.versions = versions
         self.device = device
         self.start = start
         self.books = books
+        self.clock = clock
     }
 
     /// The version that this code speaks.

@@ -78,7 +78,8 @@ extension Message {
             versions: versions,
             device: try reader.text("device", limit: WireLimits.nameBytes),
             start: ReplicaID(start),
-            books: books
+            books: books,
+            clock: try reader.has("clock") ? reader.number("clock") : nil
         )
     }
 

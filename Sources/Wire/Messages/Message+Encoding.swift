@@ -6,10 +6,7 @@ extension Message {
     package var json: JSONValue {
         switch self {
         case .hello(let hello):
-            [
-                "versions": .array(hello.versions.map { .number($0) }), "device": .string(hello.device),
-                "start": .string(hello.start.hex), "books": .array(hello.books.map { .string($0) }),
-            ]
+            hello.json
         case .follow(let book, let after):
             ["book": .string(book), "after": after?.json ?? .null]
         case .batch(let batch):
@@ -49,4 +46,16 @@ extension Message {
 
 extension FeedPosition {
     fileprivate var json: JSONValue { ["seq": .number(seq), "mark": .string(mark.hex)] }
+}
+
+extension Hello {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["versions"] = .array(versions.map { .number($0) })
+        object["device"] = .string(device)
+        object["start"] = .string(start.hex)
+        object["books"] = .array(books.map { .string($0) })
+        if let clock { object["clock"] = .number(clock) }
+        return .object(object)
+    }
 }

@@ -21,6 +21,9 @@ struct PayloadReader {
         return value
     }
 
+    /// Whether a member that may be left out is there.
+    func has(_ name: String) -> Bool { object[name] != nil }
+
     func text(_ name: String, limit: Int) throws(WireError) -> String {
         guard let text = try member(name).string, text.utf8.count <= limit else {
             throw wrong(name, "text of at most \(limit) bytes")

@@ -13,27 +13,21 @@ extension Command {
         _ invocation: Invocation,
         _ surroundings: Surroundings
     ) throws(Failure) -> ExitCode {
-        let watches = invocation.parameters["watch"] != nil
         var question = invocation
         question.parameters["watch"] = nil
-        let pause: CInt = 1000  // ms between two looks
-        var shown: JSONValue?
-        while true {
+        if invocation.parameters["watch"] == nil {
             let status = try surroundings.ask(question)
-            if withoutUptime(status) != shown {
-                if shown != nil, !invocation.json { Output.text("\n") }
-                Output.result(status, json: invocation.json, StatusPage.show)
-                shown = withoutUptime(status)
-            }
-            guard watches else { return StatusPage.judge(status) }
-            _ = poll(nil, 0, pause)
+            Output.result(
+                status,
+                json: invocation.json,
+                on: surroundings.page(for: invocation),
+                StatusPage.show
+            )
+            return StatusPage.judge(status)
         }
-    }
-
-    /// What must change for `--watch` to speak again.
-    private static func withoutUptime(_ status: JSONValue) -> JSONValue {
-        guard var object = status.object else { return status }
-        object["uptime"] = nil
-        return .object(object)
+        if surroundings.terminal.isScreen, !invocation.json {
+            return try StatusWatch.draw(question, surroundings)
+        }
+        try StatusWatch.print(question, surroundings)
     }
 }

@@ -20,6 +20,8 @@ struct Expectation {
     private(set) var oneFileLeft = false
     private(set) var quietAfterRound: Int?
     private(set) var revisions: Int?
+    /// Whether the files are for `import`.
+    private(set) var isVCard = false
 
     /// What one `check` step compares with.
     struct Check {
@@ -36,6 +38,9 @@ struct Expectation {
             let value = member.value
             switch member.key {
             case "case", "seen_in", "fault", "why", "alive": break  // whether it lives is asked at every look
+            case "format":
+                guard value.string == "vcard" else { throw Failure("an unknown format: \(value)") }
+                isVCard = true
             case "region":
                 commonRegion = value.string
                 for region in value.object ?? JSONObject() { regions[region.key] = region.value.string ?? "" }

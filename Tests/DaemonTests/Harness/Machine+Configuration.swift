@@ -21,6 +21,7 @@ extension Machine {
             if let access = peer.access { lines.append("access = \(quoted(access))") }
             if let port = peer.port { lines.append("address = \(quoted("127.0.0.1:\(port)"))") }
         }
+        lines += options.lastLines
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: configuration))
     }
 

@@ -19,6 +19,8 @@ struct MachineOptions {
     var lines: [String] = []
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
+    /// More lines at the configuration's end, as TOML.
+    var lastLines: [String] = []
 }
 
 /// One daemon with a home, a state, a socket and a book of its own, driven from outside only.

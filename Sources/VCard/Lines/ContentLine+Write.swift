@@ -1,0 +1,45 @@
+extension ContentLine {
+    /// The longest physical line, in bytes without its end (RFC 6350, 3.2).
+    private static let foldAt = 75
+
+    /// Appends the line, folded between characters, with its end.
+    func write(to out: inout [UInt8]) {
+        var head = group.map { $0 + "." } ?? ""
+        head += name == "X-ABLABEL" ? "X-ABLabel" : name
+        for parameter in parameters {
+            head += ";" + parameter.name.uppercased() + "="
+            head += parameter.values.map(Self.quoted).joined(separator: ",")
+        }
+        head += ":"
+        // A raw value of others may hold line ends; nothing may break out of its line.
+        let isOneLine = !value.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let text = isOneLine ? value : value.split(whereSeparator: \.isNewline).joined(separator: "\\n")
+        var count = 0
+        for byte in [Array(head.utf8), Array(text.utf8)].joined() {
+            // A byte that begins a character, where the next character may not fit any more.
+            let isStart = byte & 0xC0 != 0x80
+            let needs = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            if isStart, count + needs > Self.foldAt {
+                out += [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
+                count = 1
+            }
+            out.append(byte)
+            count += 1
+        }
+        out += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    }
+
+    /// A parameter's value in quotes where it needs them, with RFC 6868's escapes.
+    private static func quoted(_ value: String) -> String {
+        var text = ""
+        for character in value {
+            switch character {
+            case "^": text += "^^"
+            case "\"": text += "^'"
+            case _ where character.isNewline: text += "^n"
+            default: text.append(character)
+            }
+        }
+        return text.utf8.contains { ",;:".utf8.contains($0) } ? "\"\(text)\"" : text
+    }
+}

@@ -1,0 +1,230 @@
+import JSON
+
+extension Needs {
+    /// Seconds without a word after which a peer that owes us something is stuck.
+    private static let patience: Int64 = 60
+    /// Seconds after which a book that the peer says nothing about is not shared with us.
+    private static let settling: Int64 = 10
+    /// Milliseconds that two clocks may be apart: it only matters which of two edits made apart is shown.
+    private static let clockLimit: Int64 = 60_000
+
+    mutating func addPeer(_ peer: JSONValue) {
+        if peer.text("state") == "connected" {
+            addConnected(peer)
+        } else if peer.text("state") != "connecting" || !peer.text("lastError").isEmpty {
+            addAway(peer)
+        }
+    }
+
+    private mutating func add(
+        _ peer: JSONValue,
+        _ label: String,
+        _ sentence: String,
+        _ details: [String] = [],
+        _ steps: [Need.Step]
+    ) {
+        all.append(
+            Need(
+                urgency: .peer,
+                label: label,
+                sentence: "\(peer.text("name")) \(sentence)",
+                details: details,
+                steps: steps
+            )
+        )
+    }
+
+    // MARK: Not connected
+
+    private mutating func addAway(_ peer: JSONValue) {
+        let (name, address) = (peer.text("name"), peer.text("address"))
+        let time = Moment.seconds(from: peer.text("since"), to: status.text("time"))
+        let since = time.map { " for \(Moment.duration($0))" } ?? ""
+        let reason = peer.text("lastError")
+        let there = edit(status.text("config"), line: peer.number("line"), effect: "its entry here")
+        switch peer.text("trouble") {
+        case "other-key":
+            add(
+                peer,
+                "refused",
+                "has another key than its entry here says: \(reason)",
+                ["its entry has id = \"\(peer.text("device"))\""],
+                [
+                    Need.Step(command: "contactsync id", effect: "on \(name): the ID to write here"), there,
+                    reload,
+                ]
+            )
+        case "refused-there":
+            add(
+                peer,
+                "refused",
+                "does not know this machine (\(reason)); there must stand",
+                [
+                    "[peers.\(status.text("name"))]", "id = \"\(status.text("device"))\"",
+                    "books = [\(books(of: peer))]",
+                ],
+                [
+                    Need.Step(
+                        command: "${EDITOR:-vi} ~/.config/contactsync/config.toml",
+                        effect: "on \(name): add these lines"
+                    ),
+                    Need.Step(
+                        command: "systemctl --user reload contactsync",
+                        effect: "on \(name): read it again"
+                    ),
+                ]
+            )
+        case "ourselves":
+            add(peer, "wrong address", "has the address of this machine, \(address)", [], [there, reload])
+        case "silent", "no-tls":
+            add(
+                peer,
+                "offline",
+                "is not what answers at \(address): \(reason)",
+                [],
+                [
+                    Need.Step(
+                        command: "contactsync status",
+                        effect: "on \(name): the port that it listens on"
+                    ), there, reload,
+                ]
+            )
+        case "version":
+            add(
+                peer,
+                "refused",
+                "and this machine do not understand each other: \(reason)",
+                [],
+                [
+                    Need.Step(
+                        command: "contactsync --version",
+                        effect: "on both; install the newer one on the other too"
+                    )
+                ]
+            )
+        default:
+            let why = reason.isEmpty ? "" : ": \(reason)"
+            let waits = address.isEmpty ? " (it has to connect to us: its entry here has no address)" : ""
+            add(
+                peer,
+                "offline",
+                "is not connected\(since)\(why)\(waits)",
+                [],
+                [
+                    Need.Step(
+                        command: "systemctl --user start contactsync",
+                        effect: "on \(name), if it is not running"
+                    ),
+                    own("doctor", effect: "looks at the way there"),
+                ] + (address.isEmpty ? [there] : [])
+            )
+        }
+    }
+
+    private func books(of peer: JSONValue) -> String {
+        (peer.at("books").object ?? JSONObject()).map { "\"\($0.key)\"" }.joined(separator: ", ")
+    }
+
+    // MARK: Connected
+
+    private mutating func addConnected(_ peer: JSONValue) {
+        let name = peer.text("name")
+        let now = status.text("time")
+        let age = Moment.seconds(from: peer.text("since"), to: now) ?? 0
+        let quiet = Moment.seconds(from: peer.text("heard"), to: now) ?? 0
+        for book in peer.at("books").object ?? JSONObject() {
+            let state = book.value
+            if state.at("shared").bool == false || age > Self.settling && state.at("toReceive").isNull {
+                add(
+                    peer,
+                    "not shared",
+                    "does not share the book \(book.key) with us",
+                    [],
+                    [
+                        Need.Step(
+                            command: "${EDITOR:-vi} ~/.config/contactsync/config.toml",
+                            effect:
+                                "on \(name): [books.\(book.key)], and it in `books` of [peers.\(status.text("name"))]"
+                        )
+                    ]
+                )
+            }
+            addRefused(peer, book.key, state)
+            let open = (state.number("toSend") ?? 0) + (state.number("toReceive") ?? 0)
+            if open > 0, quiet > Self.patience {
+                add(
+                    peer,
+                    "stuck",
+                    "has been silent for \(Moment.duration(quiet)), with \(Self.counted(open, "record")) of \(book.key) still to exchange",
+                    [],
+                    [
+                        Need.Step(
+                            command: "contactsync status",
+                            effect: "on \(name): does something stop it?"
+                        ),
+                        own("sync", effect: "wait, and see what is missing"),
+                    ]
+                )
+            }
+            if let count = state.number("different"), count > 0 {
+                add(
+                    peer,
+                    "different",
+                    "and we hold \(Self.counted(count, "contact")) of \(book.key) in different forms, whatever is sent",
+                    [],
+                    [own("verify", book.key, effect: "names them")]
+                )
+            }
+        }
+        if let ahead = peer.number("clock"), abs(ahead) > Self.clockLimit {
+            let far = Moment.duration(abs(ahead) / 1000)
+            add(
+                peer,
+                "clock",
+                "has a clock that is \(far) \(ahead > 0 ? "ahead of" : "behind") this one (seen when it connected); of two edits made apart the wrong one may be shown",
+                ["here it is \(Moment.shown(now))"],
+                [
+                    Need.Step(
+                        command: "timedatectl set-ntp true",
+                        effect: "on the one that is wrong; then start contactsync there anew"
+                    )
+                ]
+            )
+        }
+    }
+
+    /// What one of both does not take, as the other may only read.
+    private mutating func addRefused(_ peer: JSONValue, _ book: String, _ state: JSONValue) {
+        let name = peer.text("name")
+        if let count = state.number("refusedHere"), count > 0, peer.text("access") == "read" {
+            let isPaired = peer.text("listed") == "pairing"
+            let there = edit(
+                status.text("config"),
+                line: peer.number("line"),
+                effect: "access = \"write\" lets it"
+            )
+            add(
+                peer,
+                "read-only",
+                "may only read, so \(Self.counted(count, "contact")) of \(book) that it changed are not taken here",
+                [],
+                isPaired
+                    ? [own("pair", effect: "and pair with it anew, without --read-only")] : [there, reload]
+            )
+        }
+        if let count = state.number("refusedThere"), count > 0, state.isTrue("readOnlyThere") {
+            add(
+                peer,
+                "read-only",
+                "lets us only read, so \(Self.counted(count, "contact")) of \(book) that we changed stay here",
+                [],
+                [
+                    Need.Step(
+                        command: "contactsync pair",
+                        effect: "on \(name), if this machine may write; else undo the change here"
+                    )
+                ]
+            )
+        }
+    }
+}
