@@ -4,23 +4,34 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 
-sources := Package.swift Sources Tests Bench
+sources := Package.swift Sources Tests Bench Fuzz
 flags := --explicit-target-dependency-import-check error
 packages := .build/packages.stamp
 bench := .build/bench
+share := $(PREFIX)/share
+pages := contactsync.1 contactsyncd.8 contactsync.toml.5
 # STATIC=1 makes programs that need no Swift beside them, as a package has them.
 static := .build-deb
 release := $(SWIFT) build -c release$(if $(STATIC), --static-swift-stdlib --disable-local-rpath --scratch-path $(static))
 
-.PHONY: build test simulate crash lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
+.PHONY: build docs test web-test simulate crash fuzz lint install uninstall demo sanitize bench bench-setup bench-guard units-test deb deb-test clean help
 .DEFAULT_GOAL := build
 
 build: $(packages) ## builds both programs for use
 	$(release) $(flags)
 
+docs: build ## writes the manual pages and the completions of shells to .build/docs
+	"$$($(release) --show-bin-path)/contactsync" docs .build/docs
+
 test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
+
+web-test: $(packages) ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
+	.ci/setup .ci/web-packages.txt
+	$(SWIFT) build --build-tests $(flags)
+	SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
+		$(SWIFT) test --disable-xctest --skip-build --filter 'WebTests|ChromiumTests'
 
 lint: $(packages) ## checks how the code is laid out
 	$(SWIFT) format lint --strict --recursive --parallel $(sources)
@@ -34,6 +45,10 @@ crash: $(packages) ## kills the daemon and breaks its disk at every write, then 
 	SWIFT_DETERMINISTIC_HASHING=1 $(foreach name,MINUTES SEED EVERY FIRST LANES,$(if $($(name)),$(name)=$($(name)))) \
 		$(if $(ROUNDS)$(MINUTES)$(SEED)$(EVERY),$(if $(ROUNDS),ROUNDS=$(ROUNDS)),ROUNDS=2000) \
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
+
+fuzz: $(packages) ## searches MINUTES=10 for bytes that break a claim (Fuzz/Claims) or the one CLAIM=, and keeps what is new in Fuzz/Corpora
+	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
+	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/release/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \
@@ -53,7 +68,7 @@ bench-guard: build bench-setup ## counts instructions and allocations of core pa
 bench-setup: ## installs what the bench needs and compares with
 	.ci/setup Bench/packages.txt
 
-install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units
+install: docs ## PREFIX=/usr/local DESTDIR=: the programs, the sample configuration, the systemd units, manual pages, completions
 	bin=$$($(release) --show-bin-path) && \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/contactsync" && \
 	install -m 755 "$$bin/contactsyncd" "$$bin/contactsync" "$(DESTDIR)$(PREFIX)/bin/"
@@ -61,12 +76,20 @@ install: build ## PREFIX=/usr/local DESTDIR=: the programs, the sample configura
 	for manager in user system; do for kind in service socket; do \
 		unit="$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.$$kind" && \
 		install -D -m 644 config/contactsync.$$manager.$$kind "$$unit" && sed -i 's|@PREFIX@|$(PREFIX)|' "$$unit" || exit; done; done
+	$(foreach page,$(pages),install -D -m 644 -t "$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))" .build/docs/man/$(page) &&) true
+	install -D -m 644 -t "$(DESTDIR)$(share)/bash-completion/completions" .build/docs/completions/bash/*
+	install -D -m 644 -t "$(DESTDIR)$(share)/zsh/site-functions" .build/docs/completions/zsh/*
+	install -D -m 644 -t "$(DESTDIR)$(share)/fish/vendor_completions.d" .build/docs/completions/fish/*
 
 uninstall: ## removes what install put there; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/contactsyncd" "$(DESTDIR)$(PREFIX)/bin/contactsync"
 	rm -f "$(DESTDIR)$(PREFIX)/share/contactsync/contactsync.toml"
 	for manager in user system; do \
 		rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.service" "$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/contactsync.socket"; done
+	rm -f $(foreach page,$(pages),"$(DESTDIR)$(share)/man/man$(subst .,,$(suffix $(page)))/$(page)")
+	for name in contactsync contactsyncd; do rm -f \
+		"$(DESTDIR)$(share)/bash-completion/completions/$$name" "$(DESTDIR)$(share)/zsh/site-functions/_$$name" \
+		"$(DESTDIR)$(share)/fish/vendor_completions.d/$$name.fish"; done
 
 units-test: $(packages) ## as root: looks how tightly the units hold the daemon, and syncs a contact under them
 	.ci/setup .ci/packages-units.txt

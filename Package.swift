@@ -58,6 +58,7 @@ let package = Package(
         ),
         .target(name: "CToml", cxxSettings: strictCxx),
         .target(name: "CLinux"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // Pure.
         room("JSON", ["CSimdJSON"]),
@@ -75,6 +76,7 @@ let package = Package(
         room("Supervision"),
         room("TLS", ["COpenSSL"]),
         room("Compression", ["CZstd"]),
+        room("HTTP", ["CHTTP"]),
         room("Config", ["CToml"]),
         room("QRCode", ["CQREncode"]),
         room("PhoneNumbers", ["CPhoneNumber", "Contacts"]),
@@ -86,16 +88,27 @@ let package = Package(
             "Daemon",
             [
                 "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
-                "EventLoop", "TLS", "Compression", "Config", "PhoneNumbers", "BookDirectory",
+                "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
                 "Storage", "Supervision",
             ]
         ),
 
+        room(
+            "Doctor",
+            ["AddressBook", "JSON", "EventLoop", "TLS", "Config", "BookDirectory", "Storage"]
+        ),
+
         // Doors.
-        .executableTarget(name: "contactsyncd", dependencies: ["Daemon", "Config"], swiftSettings: strict),
+        .executableTarget(
+            name: "contactsyncd",
+            dependencies: ["Daemon", "Doctor", "Config"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "contactsync",
-            dependencies: ["EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON"],
+            dependencies: [
+                "Doctor", "EventLoop", "TLS", "Wire", "Config", "QRCode", "VCard", "Contacts", "JSON",
+            ],
             swiftSettings: strict
         ),
 
@@ -113,6 +126,14 @@ let package = Package(
         // Proof.
         .target(name: "Faults", path: "Tests/Faults", linkerSettings: [.linkedLibrary("dl")]),
         room("TestSupport", ["JSON"], path: "Tests/TestSupport"),
+        room(
+            "Claims",
+            [
+                "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON", "Compression",
+            ],
+            path: "Fuzz/Claims"
+        ),
+        tests("ClaimsTests", ["Claims"]),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("ContactsTests", ["Contacts", "JSON", "TestSupport"]),
         tests("VCardTests", ["VCard", "Contacts", "JSON", "TestSupport"], exclude: ["samples"]),
@@ -133,7 +154,9 @@ let package = Package(
         tests("TLSTests", ["TLS", "TestSupport"]),
         tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("ConfigTests", ["Config"]),
-        tests("CommandTests", ["contactsync", "Config", "QRCode", "JSON"]),
+        tests("CommandTests", ["contactsync", "Doctor", "Config", "QRCode", "JSON"]),
+        tests("MessageTests", ["BookDirectory", "EventLoop", "Storage", "Wire"]),
+        tests("DoctorTests", ["Doctor", "Config"]),
         tests("BookDirectoryTests", ["BookDirectory", "AddressBook", "JSON", "TestSupport"]),
         tests("StorageTests", ["Storage", "AddressBook", "TestSupport", "Replication", "JSON"]),
         tests(
@@ -145,3 +168,15 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Without the fuzzer's runtime it has no `main`, and would break the plain build (`make fuzz`).
+if Context.environment["FUZZ"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["Claims"],
+            path: "Fuzz/Fuzzer",
+            swiftSettings: strict
+        )
+    )
+}

@@ -20,6 +20,11 @@ static inline void shim_SSL_CTX_release_buffers(SSL_CTX *context) {
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 }
 
+static inline int shim_SSL_CTX_set_max_cert_list(SSL_CTX *context, long bytes) {
+    SSL_CTX_set_max_cert_list(context, bytes);
+    return SSL_CTX_get_max_cert_list(context) == bytes;
+}
+
 static inline void shim_SSL_CTX_no_sessions(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }

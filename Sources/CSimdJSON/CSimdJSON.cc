@@ -29,6 +29,7 @@ struct Reader {
   std::vector<std::string_view> names;
   size_t next_structural = 0;
   size_t max_nodes = 0;
+  bool too_many = false;
 
   uint32_t place() { return parser.implementation->structural_indexes[next_structural++]; }
 
@@ -54,7 +55,10 @@ struct Reader {
 
   bool walk(element value, size_t levels_left) {
     size_t at = nodes.size();
-    if (at >= max_nodes) return false;
+    if (at >= max_nodes) {
+      too_many = true;
+      return false;
+    }
     nodes.push_back({nullptr, 0, place(), 0, 0});
     switch (value.type()) {
     case element_type::NULL_VALUE:
@@ -132,7 +136,9 @@ bool escapes_surrogate(const uint8_t *bytes, size_t count) {
 
 }  // namespace
 
-const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth, size_t max_nodes) try {
+const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth, size_t max_nodes,
+                                   bool *too_many) try {
+  *too_many = false;
   thread_local std::unique_ptr<Reader> reader;
   if (count == 0 || count > largest_text || escapes_surrogate(bytes, count)) return nullptr;
   if (!reader || (reader->text.size() > kept_capacity && count <= kept_capacity)) reader = std::make_unique<Reader>();
@@ -144,9 +150,12 @@ const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t m
   reader->names.clear();
   reader->next_structural = 0;
   reader->max_nodes = max_nodes;
+  reader->too_many = false;
   element root;
   if (reader->parser.parse(reader->text.data(), count, false).get(root)) return nullptr;
-  return reader->walk(root, max_depth) ? reader->nodes.data() : nullptr;
+  if (reader->walk(root, max_depth)) return reader->nodes.data();
+  *too_many = reader->too_many;
+  return nullptr;
 } catch (...) {
   return nullptr;
 }

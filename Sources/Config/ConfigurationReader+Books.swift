@@ -11,7 +11,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readBook(_ member: TOMLValue.Member) -> Configuration.Book? {
-        guard var table = TableReader(member.value, title: "[books.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[books.\(member.key)]",
+                keys: ConfigKey.book,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a book \(flaw)") }
@@ -24,7 +31,7 @@ extension ConfigurationReader {
         if let kept = table.integer("keep-deleted", unit: "days", in: days, &problems) {
             book.keepDeleted = kept
         }
-        if let limit = trashLimit(&table) { book.trashLimit = limit }
+        if let limit = size("trash-limit", of: &table, example: "256 MiB") { book.trashLimit = limit }
         let seconds = 1...31_536_000  // a year, for the same reason
         if let interval = table.integer("rescan-interval", unit: "seconds", in: seconds, &problems) {
             book.rescanInterval = interval
@@ -109,15 +116,16 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func trashLimit(_ table: inout TableReader) -> Int? {
-        guard let value = table.take("trash-limit") else { return nil }
+    /// A number of bytes, or a text with a unit.
+    mutating func size(_ key: String, of table: inout TableReader, example: String) -> Int? {
+        guard let value = table.take(key) else { return nil }
         switch value.content {
         case .string(let text):
             if let bytes = Quantity.bytes(text) { return bytes }
         case .integer(let number) where number >= 0: return Int(number)
         default: break
         }
-        problems.add(value, "trash-limit must be a size such as \"256 MiB\", \"1 GiB\", or a number of bytes")
+        problems.add(value, "\(key) must be a size or a number of bytes; write it as \"\(example)\"")
         return nil
     }
 }

@@ -6,7 +6,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readHook(_ member: TOMLValue.Member) -> Configuration.Hook? {
-        guard var table = TableReader(member.value, title: "[hooks.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[hooks.\(member.key)]",
+                keys: ConfigKey.hook,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a hook \(flaw)") }
@@ -47,7 +54,7 @@ extension ConfigurationReader {
         guard let first = words.first, let path = PathText.expanded(first, home: environment.home) else {
             problems.add(
                 value,
-                "the first word of command must be the path of a program, beginning with / or ~/"
+                "the first word of command must be the path of a program; begin it with / or ~/"
             )
             return nil
         }

@@ -16,7 +16,14 @@ extension ConfigurationReader {
     }
 
     private mutating func readPeer(_ member: TOMLValue.Member, books: [String]) -> Configuration.Peer? {
-        guard var table = TableReader(member.value, title: "[peers.\(member.key)]", &problems) else {
+        guard
+            var table = TableReader(
+                member.value,
+                title: "[peers.\(member.key)]",
+                keys: ConfigKey.peer,
+                &problems
+            )
+        else {
             return nil
         }
         if let flaw = Self.nameFlaw(member.key) { problems.add(member.value, "the name of a peer \(flaw)") }
@@ -73,8 +80,8 @@ extension ConfigurationReader {
         guard let (text, value) = table.text("access", example: "read", &problems) else { return nil }
         if let access = Configuration.Peer.Access(rawValue: text) { return access }
         let known = Configuration.Peer.Access.allCases.map(\.rawValue)
-        let nearest = EditDistance.nearest(to: text, in: known).map { "; did you mean \"\($0)\"?" } ?? ""
-        problems.add(value, "access is \"write\" or \"read\", not \"\(text)\"\(nearest)")
+        let nearest = EditDistance.nearest(to: text, in: known) ?? "write"
+        problems.add(value, "access is \"write\" or \"read\", not \"\(text)\"; did you mean \"\(nearest)\"?")
         return nil
     }
 

@@ -16,7 +16,7 @@ struct ConfigurationReader {
     mutating func read(_ root: TOMLValue) -> Configuration {
         var configuration = Configuration.defaults(environment)
         configuration.file = file
-        guard var table = TableReader(root, title: "the configuration", &problems) else {
+        guard var table = TableReader(root, title: "the configuration", keys: ConfigKey.top, &problems) else {
             return configuration
         }
         if let (name, value) = table.text("name", example: "laptop", &problems) {
@@ -30,6 +30,11 @@ struct ConfigurationReader {
         configuration.socket =
             path("socket", of: &table, example: "/run/user/1000/contactsync.sock")
             ?? environment.defaultSocket(state: configuration.state)
+        configuration.metricsListen = metricsListen(&table)
+        configuration.webListen = webListen(&table, default: configuration.webListen)
+        if let reserve = size("disk-reserve", of: &table, example: "128 MiB") {
+            configuration.diskReserve = reserve
+        }
         let books = table.tables("books", &problems)
         let peers = table.tables("peers", &problems)
         let hooks = table.tables("hooks", &problems)
@@ -42,7 +47,9 @@ struct ConfigurationReader {
 
     /// The state directory alone; no other key is looked at.
     mutating func readState(_ root: TOMLValue) -> String {
-        guard var table = TableReader(root, title: "the configuration", &problems) else { return "" }
+        guard var table = TableReader(root, title: "the configuration", keys: ConfigKey.top, &problems) else {
+            return ""
+        }
         return path("state", of: &table, example: "~/.local/state/contactsync") ?? environment.defaultState
     }
 

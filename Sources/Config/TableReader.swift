@@ -4,10 +4,12 @@ struct TableReader {
     let title: String
     let place: TOMLValue
     private let members: [TOMLValue.Member]
-    private var known: [String] = []
+    private var known: [String]
 
     /// A reader of a value that must be a table; nil, and a problem, if it is something else.
-    init?(_ value: TOMLValue, title: String, _ problems: inout ProblemList) {
+    ///
+    /// - Parameter keys: those that the table may have.
+    init?(_ value: TOMLValue, title: String, keys: [ConfigKey] = [], _ problems: inout ProblemList) {
         guard case .table(let members) = value.content else {
             problems.add(
                 value,
@@ -16,12 +18,13 @@ struct TableReader {
             return nil
         }
         (self.title, self.members) = (title, members)
+        known = keys.map(\.name)
         place = value
     }
 
     /// The value of a key that this table may have.
     mutating func take(_ key: String) -> TOMLValue? {
-        known.append(key)
+        if !known.contains(key) { known.append(key) }
         return members.first { $0.key == key }?.value
     }
 
@@ -55,7 +58,7 @@ struct TableReader {
         else {
             problems.add(
                 value,
-                "\(key) must be a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+                "\(key) must be a number of \(unit); write one from \(range.lowerBound) to \(range.upperBound)"
             )
             return nil
         }
@@ -68,7 +71,7 @@ struct TableReader {
         guard case .table(let members) = value.content else {
             problems.add(
                 value,
-                "\(key) is \(value.kindName), but must be tables with names, such as [\(key).personal]"
+                "\(key) is \(value.kindName), but must be tables with names; begin each with a line such as [\(key).personal]"
             )
             return []
         }
@@ -79,8 +82,8 @@ struct TableReader {
     func finish(_ problems: inout ProblemList) {
         for member in members where !known.contains(member.key) {
             let nearest =
-                EditDistance.nearest(to: member.key, in: known).map { "; did you mean \($0)?" } ?? ""
-            problems.add(member.value, "unknown key \(member.key) in \(title)\(nearest)")
+                EditDistance.nearest(to: member.key, in: known).map { "did you mean \($0)?" } ?? "remove it"
+            problems.add(member.value, "unknown key \(member.key) in \(title); \(nearest)")
         }
     }
 }

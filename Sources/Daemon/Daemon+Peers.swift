@@ -1,7 +1,7 @@
-import AddressBook
 import Config
 import Controllers
 import JSON
+import Storage
 import Wire
 
 /// Who the peers are: those of the configuration and those that people paired.
@@ -19,50 +19,69 @@ extension Daemon {
         )
     }
 
-    /// Stores a peer that was paired; `done` gets it, with its name here, when that is durable.
-    func store(_ peer: Configuration.Peer, _ done: @escaping (Configuration.Peer) -> Void) {
-        var peer = peer
+    /// Reads who was paired.
+    static func paired(in directory: String) throws(StartError) -> PairedPeers {
+        let file = StateFile(PairedPeers.file, in: directory)
+        do {
+            return try file.read().map { bytes throws(PairedPeers.Flaw) in try PairedPeers(bytes) }
+                ?? PairedPeers()
+        } catch is PairedPeers.Flaw {
+            throw StartError(
+                message: "\(file.path) is damaged; put a copy in its place, or move it away and pair again"
+            )
+        } catch { throw StartError(message: "\(error)") }
+    }
+
+    /// Stores a peer that was paired, durably.
+    ///
+    /// - Returns: the peer with its name here.
+    func store(_ peer: Configuration.Peer) throws(StorageError) -> Configuration.Peer {
+        var (peer, next) = (peer, paired)
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
             // The file counts; pairing only takes back that it was unpaired.
-            paired.forget(peer.id)
+            next.forget(peer.id)
             peer = listed
         } else {
             peer.name = PairedPeers.freeName(
                 peer.name,
                 in: paired.all(beside: configuration.peers, books: []).filter { $0.id != peer.id }
             )
-            paired.pair(peer)
+            next.pair(peer)
         }
-        storePeers { done(peer) }
+        try store(next)
+        return peer
     }
 
     /// Refuses a peer from now on: its connection ends, what it gave stays.
     ///
     /// - Throws: if there is none of this name or device ID, or the configuration names it.
-    func unpair(_ who: String, _ done: @escaping (Configuration.Peer) -> Void) throws(RPCError) {
+    func unpair(_ who: String) throws(RPCError) -> Configuration.Peer {
         let all = hub.peers.values.map(\.configuration)
-        let fitting = all.filter { $0.name == who || $0.id == who.lowercased() }
-        guard let peer = fitting.first else {
+        guard let peer = all.first(where: { $0.name == who || $0.id == who.lowercased() }) else {
             let names = all.map(\.name).sorted().joined(separator: ", ")
-            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; there are: \(names)")")
+            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; name one of: \(names)")")
         }
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
             throw .refused(
                 "\(listed.name) stands in \(configuration.file), line \(listed.line); remove [peers.\(listed.name)] there, then `systemctl --user reload contactsync`, or send contactsyncd a SIGHUP"
             )
         }
-        paired.unpair(peer.id, name: peer.name, time: Surroundings.wallClock())
-        storePeers { done(peer) }
+        var next = paired
+        next.unpair(peer.id, name: peer.name, time: Surroundings.wallClock())
+        do { try store(next) } catch {
+            throw .refused("\(peer.name) is still a peer: \(error); make room, and say it again")
+        }
+        log.info("\(peer.name) was unpaired, device \(peer.id)")
+        return peer
     }
 
-    private func storePeers(_ done: @escaping () -> Void) {
-        let bytes = paired.bytes
-        committer.stage { $0.meta.append((PairedPeers.key, bytes)) }
+    private func store(_ next: PairedPeers) throws(StorageError) {
+        try StateFile(PairedPeers.file, in: configuration.state).write(next.bytes)
+        paired = next
         configurePeers()
-        whenCommitted(done)
     }
 
-    /// What the status says about pairing; nil if there is nothing to say.
+    /// What the status says about pairing.
     func pairingStatus() -> JSONValue {
         let failure = pairing.lastFailure.map { failed -> JSONValue in
             [
@@ -74,6 +93,20 @@ extension Daemon {
             "waiting": .bool(pairing.isWaiting), "invitations": .number(pairing.invitationCount),
             "lastFailure": failure ?? .null,
         ]
+    }
+
+    /// The devices that came and were refused, newest first, for the status.
+    func refusedStatus() -> JSONValue {
+        .array(
+            hub.strangers.refused.map { refused in
+                let name = paired.unpaired.first { $0.device == refused.device }?.name
+                return [
+                    "device": .string(refused.device), "address": .string(refused.address),
+                    "time": .string(Timestamp.text(refused.time)), "count": .number(refused.count),
+                    "name": name.map { .string($0) } ?? .null,
+                ]
+            }
+        )
     }
 
     /// The devices that were unpaired, for the status.

@@ -15,7 +15,7 @@ extension Daemon {
         do throws(ConfigErrors) {
             begin(try Configuration.read(path: configuration.file, environment: environment))
         } catch {
-            log.error("the configuration stays as it was:")
+            log.error("the configuration stays as it was; correct these lines and reload again:")
             for problem in error.problems { log.error(problem.description) }
             supervisor.say(.ready)
         }
@@ -69,7 +69,7 @@ extension Daemon {
             log.info("the book \(name) is no longer kept here; its files stay as they are", .book(name))
         }
         for key in waiting(new) {
-            log.warning("\(key) is new in the configuration and takes effect at the next start")
+            log.warning("\(key) is new in the configuration; start contactsyncd again to let it take effect")
         }
         log.info("the configuration was read again")
     }
@@ -80,7 +80,10 @@ extension Daemon {
         var keys: [String] = []
         if new.state != known.state { keys.append("`state`") }
         if new.socket != known.socket { keys.append("`socket`") }
+        if new.metricsListen != known.metricsListen { keys.append("`metrics-listen`") }
+        if new.webListen != known.webListen { keys.append("`web-listen`") }
         (known.state, known.socket, known.listen) = (new.state, new.socket, new.listen)
+        (known.metricsListen, known.webListen) = (new.metricsListen, new.webListen)
         known.books = new.books
         // Whatever else the configuration has, or will have.
         if known != new { keys.append("something") }
@@ -102,7 +105,9 @@ extension Daemon {
             configuration.listen = listen
         } catch {
             log.error("\(error); it listens as before: choose another `listen` address")
-            do { try hub.listen(configuration.listen) } catch { log.error("\(error)") }
+            do { try hub.listen(configuration.listen) } catch {
+                log.error("\(error); start contactsyncd again")
+            }
         }
     }
 
@@ -114,7 +119,7 @@ extension Daemon {
             log.info("the book \(book.name) is kept in \(configuration.directory)", .book(book.name))
         } catch {
             log.error(
-                "\(error.message); it is not kept until that is mended and SIGHUP sent again",
+                "\(error.message); mend that and reload: until then it is not kept",
                 .book(configuration.name)
             )
         }

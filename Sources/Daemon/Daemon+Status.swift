@@ -10,24 +10,21 @@ import Wire
 /// What a status shows.
 extension Daemon {
     func status() -> JSONValue {
-        [
+        reserve.look()
+        return [
             "version": .string(Product.version), "name": .string(configuration.name),
             "device": .string(identity.deviceID), "uptime": .number(uptime),
             "inSync": .bool(isInSync),
             "listening": hub.port.map { .number($0) } ?? .null,
             "replica": .string(replica.id.hex),
-            "failure": committer.failure.map { .string($0.reason) } ?? .null,
+            "failure": (committer.failure?.reason ?? reserve.shortage).map { .string($0) } ?? .null,
             "books": .array(books.map(bookStatus)), "peers": peersStatus(),
             "pairing": pairingStatus(), "unpaired": unpairedStatus(),
             "hooks": hooks.status,
             "state": .string(configuration.state), "work": works.json, "config": .string(configuration.file),
             "process": .number(Surroundings.process),
             "time": .string(Timestamp.text(Surroundings.wallClock())),
-            "strangers": .array(
-                hub.strangers.all.reversed().map {
-                    ["device": .string($0.device), "time": .string(Timestamp.text($0.time))]
-                }
-            ),
+            "refused": refusedStatus(), "turnedAway": .number(hub.strangers.turnedAway),
         ]
     }
 
@@ -109,7 +106,7 @@ extension Daemon {
         return .object(out)
     }
 
-    private func held(_ book: Book) -> JSONValue? {
+    func held(_ book: Book) -> JSONValue? {
         let reason: String
         let kind: String
         var since = book.directory.heldSince
@@ -173,7 +170,11 @@ extension Daemon {
     private func compare(_ book: Book, _ answer: @escaping (Result<JSONValue, RPCError>) -> Void) {
         let links = hub.peers.values.filter { $0.link?.feeds[book.name] != nil }
         guard !links.isEmpty else {
-            return answer(.failure(.no("no peer that shares the book \(book.name) is connected")))
+            return answer(
+                .failure(
+                    .no("no peer that shares the book \(book.name) is connected; see `contactsync status`")
+                )
+            )
         }
         var open = links.count
         var differ: [(uid: UID, peer: String)] = []
@@ -194,7 +195,7 @@ extension Daemon {
                     answer(
                         .failure(
                             .no(
-                                "\(unknown.joined(separator: ", ")) could not be compared; is the connection up?"
+                                "\(unknown.joined(separator: ", ")) could not be compared; see in `contactsync status` whether the connection is up"
                             )
                         )
                     )

@@ -44,22 +44,29 @@ package final class Daemon {
     private(set) var hub: PeerHub
     private var server: SocketServer?
     private(set) lazy var syncs = Syncs(self)
+    private(set) lazy var journal = Journal(self)
+    private(set) lazy var hooks = Hooks(self)
+    private(set) lazy var metrics = Metrics(self)
+    private var metricsDoor: HTTPDoor?
+    private(set) lazy var web = WebServer(self)
     private(set) lazy var pairing = PairingController(
         loop: loop,
         identity: identity,
         log: log,
         name: configuration.name,
-        store: { [weak self] in self?.store($0, $1) }
+        store: { [unowned self] peer throws(StorageError) in try store(peer) }
     )
     /// Who was paired and unpaired.
     var paired: PairedPeers
-    private(set) lazy var journal = Journal(self)
-    private(set) lazy var hooks = Hooks(self)
     var works = Works()
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     var timers: [LoopTimer] = []
     private var searchTimer: LoopTimer?
+    let reserve: DiskReserve
+    var reserveTimer: LoopTimer?
+    /// Whether peers wait for room.
+    var isShort = false
     private var isAwake = false
     /// The configuration that is about to come into force.
     var change: ConfigurationChange?
@@ -120,10 +127,10 @@ package final class Daemon {
         do {
             loop = try EventLoop()
             identity = try Identity.load(directory: configuration.state)
-        } catch { throw StartError(message: "\(error)") }
+        } catch { throw StartError(message: "\(error); see `contactsync doctor`") }
         scheduler = LoopScheduler(loop)
+        paired = try Self.paired(in: configuration.state)
         storage = try Self.open(configuration.state, log)
-        paired = PairedPeers((try? storage.meta(PairedPeers.key)).flatMap { $0 } ?? [])
         store = DurableStore(storage, loop: loop)
         let clock =
             (try? storage.meta("clock")).flatMap { $0 }.flatMap {
@@ -140,7 +147,7 @@ package final class Daemon {
         let loop = loop
         let log = log
         committer = Committer(store: store) { again in
-            log.error("the state cannot be stored; trying again in 5 s")
+            log.error("the state cannot be stored; it is tried again in 5 s; see `contactsync status`")
             _ = loop.after(5000, again)
         }
         login = LoginController(
@@ -149,6 +156,11 @@ package final class Daemon {
             random: Random.bits64
         )
         started = loop.now
+        reserve = DiskReserve(
+            paths: [configuration.state] + configuration.books.map(\.directory),
+            bytes: UInt64(configuration.diskReserve),
+            uptime: { loop.now }
+        )
         BookFolder.prepareProcess()
         var booksNow: () -> [Book] = { [] }
         hub = PeerHub(
@@ -165,7 +177,11 @@ package final class Daemon {
         booksNow = { [unowned self] in books }
         do throws(StartError) {
             for book in configuration.books { books.append(try makeBook(book)) }
-            if store.isMalformed { throw StartError(message: "the state is damaged") }
+            if store.isMalformed {
+                throw StartError(
+                    message: "the state is damaged; start contactsyncd again, which begins a new one"
+                )
+            }
         } catch {
             storage.close()
             throw store.isMalformed ? setAside() : error
@@ -180,7 +196,8 @@ package final class Daemon {
         do {
             let now = Surroundings.wallClock()
             let aside = try Storage.Store.setAside(directory: configuration.state, now: now)
-            let message = "the database is damaged; it is kept as \(aside) and a new one begun"
+            let message =
+                "the database is damaged; it is kept as \(aside) and a new one begun; files and peers fill it again"
             log.error(message)
             return StartError(message: message, mayTryAgain: true)
         } catch { return StartError(message: error.description) }
@@ -246,7 +263,7 @@ package final class Daemon {
                 self?.whenCommitted(done)
             }
             return Book(configuration: book, list: list, directory: directory, folder: folder)
-        } catch { throw StartError(message: "book \(book.name): \(error)") }
+        } catch { throw StartError(message: "book \(book.name): \(error); see `contactsync doctor`") }
     }
 
     /// Runs until a signal or an error of the loop ends it.
@@ -276,13 +293,14 @@ package final class Daemon {
         } catch {
             throw StartError(
                 message:
-                    "the socket \(configuration.socket) cannot be opened: \(error); is another daemon using it?"
+                    "the socket \(configuration.socket) cannot be opened: \(error); stop the daemon that uses it, or set another `socket`"
             )
         }
         hub.changed = { [weak self] in self?.wake() }
         hub.told = { [weak self] event, device, session, reason in
             self?.journal.tell(event, device: device, session: session, reason: reason)
         }
+        keepReserve()
         do { try hub.start(configuration.listen) } catch {
             throw StartError(message: "\(error); choose another `listen` address in \(configuration.file)")
         }
@@ -295,6 +313,7 @@ package final class Daemon {
         }
         signals.append(loop.signal(SIGHUP) { [weak self] in self?.reload() })
         for book in books { start(book) }
+        try startMetrics()
         hooks.configure(configuration.hooks)
         hub.pairs = { [weak self] in self?.pairing.isOpen ?? false }
         hub.pairing = { [weak self] in self?.pairing.accept($0) }
@@ -306,6 +325,14 @@ package final class Daemon {
         timers.append(loop.after(3000) { [weak self] in self?.daily() })
         wake()
         loop.run()
+    }
+
+    private func startMetrics() throws(StartError) {
+        metrics.start()
+        guard let place = configuration.metricsListen else { return }
+        do { metricsDoor = try MetricsServer.open(self, place) } catch {
+            throw StartError(message: "\(error); choose another `metrics-listen` in \(configuration.file)")
+        }
     }
 
     /// Begins to look at a book's directory.
@@ -343,6 +370,9 @@ package final class Daemon {
         pairing.close()
         hub.close()
         server?.close()
+        metricsDoor?.close()
+        web.close()
+        metrics.close()
         for book in books { book.close() }
         reportTimer?.cancel()
         for timer in timers { timer.cancel() }

@@ -14,6 +14,9 @@ final class DurableStore: Controllers.Store {
     /// Called once, when the database turns out to be malformed.
     var onMalformed: () -> Void = {}
 
+    /// Called after each commit with the time that it took on the pool.
+    var onCommitted: (Duration) -> Void = { _ in }
+
     init(_ store: Storage.Store, loop: EventLoop) {
         self.store = store
         self.loop = loop
@@ -113,7 +116,12 @@ final class DurableStore: Controllers.Store {
 
     func commit(_ batch: Batch, done: @escaping (StoreFailure?) -> Void) {
         let writer = store.writer
-        loop.work({ writer.commit(batch) }) { [weak self] result in
+        let clock = ContinuousClock()
+        loop.work({
+            let start = clock.now
+            return (result: writer.commit(batch), duration: clock.now - start)
+        }) { [weak self] (result, duration) in
+            self?.onCommitted(duration)
             switch result {
             case .success: done(nil)
             case .failure(let error): done(self?.failure(error) ?? StoreFailure(reason: error.description))

@@ -53,6 +53,8 @@ final class Journal {
     /// Peers and books that held the same here and there when that was told, and the book's last change then.
     private var synced: [Pair: UInt64] = [:]
     private var syncTimer: LoopTimer?
+    /// By device: when that was told last, milliseconds since 1970.
+    private var equalTimes: [String: UInt64] = [:]
 
     private struct Pair: Hashable {
         var device: String
@@ -109,9 +111,17 @@ final class Journal {
                 let session = daemon.hub.peers[pair.device]?.session
                 tell("sync-complete", device: pair.device, session: session, book: book, [])
                 synced[pair] = head
+                equalTimes[pair.device] = daemon.replica.now
             }
             daemon.wake()
         }
+    }
+
+    /// When a peer and we were last known to hold the same, milliseconds since 1970; nil if not since the start.
+    func lastEqual(_ peer: PeerHub.Peer) -> UInt64? {
+        let feeds = peer.configuration.books.map { peer.link?.feeds[$0] }
+        let isNow = !feeds.isEmpty && feeds.allSatisfy { $0?.isCaughtUp ?? false }
+        return isNow ? daemon.replica.now : equalTimes[peer.configuration.id]
     }
 
     /// The pairs that hold the same and were not told of since the book's last change.

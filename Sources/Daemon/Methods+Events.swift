@@ -17,7 +17,9 @@ extension Methods {
         let journal = daemon.journal
         let once = parameters.flag("once")
         let since = try parameters.optional("since")
-        guard connection.onEnd == nil else { throw .refused("this connection is told events already") }
+        guard connection.onEnd == nil else {
+            throw .refused("this connection is told events already; open another one")
+        }
         let end = journal.last
         let place =
             try since.map { since throws(RPCError) in try self.place(since) }
@@ -54,7 +56,7 @@ extension Methods {
             return daemon.journal.place(at: now > span ? now - span : 0)
         }
         throw .invalidParams(
-            "since \(since) is neither the id of an event, nor a time such as 2026-03-01T09:30:00Z, nor a span such as 2h"
+            "since \(since) is neither the id of an event, nor a time such as 2026-03-01T09:30:00Z, nor a span; write one such as 2h"
         )
     }
 }

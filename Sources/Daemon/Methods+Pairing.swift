@@ -59,9 +59,8 @@ extension Methods {
     }
 
     func unpair(_ parameters: Parameters, _ answer: @escaping Answer) throws(RPCError) {
-        try daemon.unpair(try parameters.text("peer")) { peer in
-            answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
-        }
+        let peer = try daemon.unpair(try parameters.text("peer"))
+        answer(.success(["unpaired": ["name": .string(peer.name), "device": .string(peer.id)]]))
     }
 
     private func confirm(
@@ -97,8 +96,12 @@ extension Methods {
             waiting?(.success(["paired": Self.json(peer, isReadOnlyThere)]))
         case .failed(let reason):
             // Said at once, or when the person answers to digits that are of no use any more.
-            pairingFailure = "not paired: \(reason)"
-            waiting?(.failure(.refused("not paired: \(reason)")))
+            pairingFailure = "the machines are not paired: \(reason); try again with `contactsync pair`"
+            waiting?(
+                .failure(
+                    .refused("the machines are not paired: \(reason); try again with `contactsync pair`")
+                )
+            )
         }
     }
 
@@ -140,7 +143,7 @@ extension Methods {
         guard parameters.object["book"] != nil else { return all }
         let named = try parameters.texts("book")
         for name in named where !all.contains(name) {
-            throw .no("there is no book \(name); there are: \(all.joined(separator: ", "))")
+            throw .no("there is no book \(name); name one of: \(all.joined(separator: ", "))")
         }
         return all.filter(named.contains)
     }

@@ -52,6 +52,8 @@ final class Methods {
         case "id": return ["device": .string(daemon.identity.deviceID)]
         case "status": return daemon.status()
         case "peers": return daemon.peersStatus()
+        case "metrics": return ["text": .string(daemon.metrics.text)]
+        case "web": return try web()
         case "version": return ["version": .string(Product.version)]
         case "lookup":
             let number = try parameters.text("number")
@@ -75,7 +77,9 @@ final class Methods {
         case "history":
             let book = try book(parameters)
             let person = try personOrDeleted(parameters, in: book)
-            do { return try book.list.history(person) } catch { throw .refused(error.reason) }
+            do { return try book.list.history(person) } catch {
+                throw .refused("the history cannot be read: \(error.reason); see `contactsync doctor`")
+            }
         default: throw .unknownMethod(method)
         }
     }
@@ -85,7 +89,7 @@ final class Methods {
         let person = try person(try parameters.text("who"), in: book)
         guard let card = book.list.card(ofPersonWith: person[0]),
             var object = book.list.answer(card, file: book.directory.file(of: person)).object
-        else { throw .no("there is no contact \(person[0].text)") }
+        else { throw .no("the contact \(person[0].text) is gone; see `contactsync list \(book.name)`") }
         if parameters.flag("sources") {
             object["sources"] = book.list.sources(person) { book.directory.file(of: [$0]) }
         }
@@ -120,7 +124,7 @@ final class Methods {
         case "resume":
             let deleting = parameters.flag("delete")
             guard deleting != parameters.flag("restore") else {
-                throw .invalidParams("say either delete or restore")
+                throw .invalidParams("it is not clear what to decide; say either delete or restore")
             }
             daemon.resume(book, deleting: deleting)
             return ["resumed": .string(book.name)]
@@ -135,12 +139,18 @@ final class Methods {
                 as WhoError
             {
                 throw refusal(error)
-            } catch let error as RPCError { throw error } catch { throw .refused("\(error)") }
+            } catch let error as RPCError { throw error } catch {
+                throw .refused("\(error); see `contactsync trash \(book.name)`")
+            }
         case "merge", "distinct":
             let who = try parameters.texts("who")
-            guard who.count == 2 else { throw .invalidParams("who names two contacts") }
+            guard who.count == 2 else { throw .invalidParams("two contacts are needed; name both") }
             let (a, b) = (try person(who[0], in: book), try person(who[1], in: book))
-            guard a[0] != b[0] else { throw .refused("\(who[0]) and \(who[1]) are one contact already") }
+            guard a[0] != b[0] else {
+                throw .refused(
+                    "\(who[0]) and \(who[1]) are one contact already; see `contactsync show \(book.name) --sources`"
+                )
+            }
             preview = parameters.flag("preview") ? a + b : nil
             command = method == "merge" ? .merge(a, b) : .distinguish(a, b)
         case "unmerge": command = try unmerge(try parameters.texts("who"), book)
@@ -170,7 +180,9 @@ final class Methods {
             if let texts = parameters.object[name] { plain[name] = texts }
         }
         let contact: ContactItem
-        do { contact = try ContactItem.read(.object(plain)) } catch { throw .invalidParams(error.reason) }
+        do { contact = try ContactItem.read(.object(plain)) } catch {
+            throw .invalidParams("this is no contact: \(error.reason); correct that")
+        }
         // A contact that a person adds is a new one, whatever others say the same.
         let uid = UID("urn:uuid:" + daemon.randomUUID())
         _ = daemon.command(book) { add in add.add(add.saved(contact), uid: uid) }
@@ -180,11 +192,13 @@ final class Methods {
     private func unmerge(_ uids: [String], _ book: Book) throws(RPCError) -> Command {
         let named = uids.map { UID($0) }
         guard let first = named.first, let whole = book.list.index.person(of: first) else {
-            throw .no("there is no contact with the uid \(uids.first ?? "")")
+            throw .no(
+                "there is no contact with the uid \(uids.first ?? ""); see `contactsync list \(book.name)`"
+            )
         }
         for uid in named where !whole.contains(uid) {
             throw .refused(
-                "\(uid.text) is no part of the contact \(whole[0].text); `show --sources` names its parts"
+                "\(uid.text) is no part of \(name(whole, book)); see `contactsync show \(book.name) \(whole[0].text) --sources`"
             )
         }
         let rest = whole.filter { !named.contains($0) }
@@ -197,9 +211,11 @@ final class Methods {
     private func resolve(_ parameters: Parameters, _ book: Book) throws(RPCError) -> Command {
         let who = try person(try parameters.text("who"), in: book)
         let field = FieldKey(raw: try parameters.text("field"))
-        guard let value = parameters.object["value"] else { throw .invalidParams("value is missing") }
+        guard let value = parameters.object["value"] else {
+            throw .invalidParams("the value is missing; give one")
+        }
         guard let card = book.list.card(ofPersonWith: who[0]), let item = card.items[field] else {
-            throw .no("the contact has no field \(field); `conflicts` names them")
+            throw .no("\(name(who, book)) has no field \(field); see `contactsync conflicts \(book.name)`")
         }
         let conflict = card.conflicts.first { $0.field == field }
         var chosen = value
@@ -229,7 +245,9 @@ final class Methods {
                 .object(CardFields.join([(field, chosen)] + [(FieldKey(member: "@type"), "Card")]))
             )
         } catch {
-            throw .invalidParams("\(field): \(error.reason)")
+            throw .invalidParams(
+                "this cannot be the \(field) of \(name(who, book)): \(error.reason); give another value"
+            )
         }
         let sources =
             item.sources + (conflict?.others.map(\.source) ?? []).filter { !item.sources.contains($0) }
@@ -261,7 +279,7 @@ final class Methods {
         let name = try parameters.text("book")
         guard let book = daemon.books.first(where: { $0.name == name }) else {
             throw .no(
-                "there is no book \(name); there are: \(daemon.books.map(\.name).joined(separator: ", "))"
+                "there is no book \(name); name one of: \(daemon.books.map(\.name).joined(separator: ", "))"
             )
         }
         return book
@@ -283,9 +301,14 @@ final class Methods {
         do { return try book.list.deleted(who) } catch { throw refusal(error) }
     }
 
+    /// What people call a contact.
+    private func name(_ person: [UID], _ book: Book) -> String {
+        book.list.card(ofPersonWith: person[0])?.name ?? person[0].text
+    }
+
     private func refusal(_ error: WhoError) -> RPCError {
         switch error {
-        case .notFound(let who): .no("nobody is found by \(who); `list` and `search` show who is there")
+        case .notFound(let who): .no("nobody is found by \(who); see `contactsync search`")
         case .ambiguous(let who, let uids):
             .refused("\(who) fits several: \(uids.map(\.text).joined(separator: ", ")); say which by its uid")
         }

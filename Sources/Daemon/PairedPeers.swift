@@ -3,7 +3,7 @@ import Controllers
 import JSON
 import Wire
 
-/// The peers that people paired, and those that they unpaired: kept in the state, beside the configuration.
+/// The peers that people paired, and those that they unpaired: kept in the state, beside the key that they trust.
 struct PairedPeers {
     /// A device that was unpaired: it is refused until it is paired again.
     struct Unpaired {
@@ -13,12 +13,17 @@ struct PairedPeers {
         var time: UInt64
     }
 
-    /// The key of the value in the state.
-    static let key = "peers"
+    /// A file that is none of ours.
+    struct Flaw: Error {}
+
+    /// The file in the state directory: whom a machine trusts must outlive its database, as its key does.
+    static let file = "peers.json"
 
     /// In the order of their pairing.
     private(set) var paired: [Configuration.Peer] = []
     private(set) var unpaired: [Unpaired] = []
+
+    init() {}
 
     /// Takes a peer in, in the place of what was known of its device.
     mutating func pair(_ peer: Configuration.Peer) {
@@ -66,17 +71,19 @@ struct PairedPeers {
 }
 
 extension PairedPeers {
-    /// Reads what `bytes` wrote; what is none is none.
-    init(_ bytes: [UInt8]) {
-        guard let value = try? JSONReader.value(bytes), let object = value.object else { return }
-        paired = (object["paired"]?.array ?? []).compactMap(Self.peer)
-        unpaired = (object["unpaired"]?.array ?? []).compactMap { entry in
-            guard let entry = entry.object, let device = entry["device"]?.string else { return nil }
-            return Unpaired(
-                device: device,
-                name: entry["name"]?.string ?? "",
-                time: entry["time"]?.unsigned ?? 0
-            )
+    /// Reads what `bytes` wrote.
+    ///
+    /// - Throws: `Flaw` for anything else; nobody is forgotten in silence.
+    init(_ bytes: [UInt8]) throws(Flaw) {
+        guard let value = try? JSONReader.value(bytes), let paired = value.object?["paired"]?.array,
+            let unpaired = value.object?["unpaired"]?.array
+        else { throw Flaw() }
+        for entry in paired { self.paired.append(try Self.peer(entry)) }
+        for entry in unpaired {
+            guard let entry = entry.object, let device = entry["device"]?.string,
+                let name = entry["name"]?.string, let time = entry["time"]?.unsigned
+            else { throw Flaw() }
+            self.unpaired.append(Unpaired(device: device, name: name, time: time))
         }
     }
 
@@ -100,10 +107,11 @@ extension PairedPeers {
         ]
     }
 
-    private static func peer(_ value: JSONValue) -> Configuration.Peer? {
+    private static func peer(_ value: JSONValue) throws(Flaw) -> Configuration.Peer {
         guard let object = value.object, let device = object["device"]?.string,
-            let name = object["name"]?.string, let books = object["books"]?.array
-        else { return nil }
+            let name = object["name"]?.string, let books = object["books"]?.array,
+            let access = object["access"]?.string.flatMap(Configuration.Peer.Access.init)
+        else { throw Flaw() }
         let place = object["address"]?.object
         var address: Configuration.Peer.Address?
         if let host = place?["host"]?.string,
@@ -116,7 +124,7 @@ extension PairedPeers {
             id: device,
             address: address,
             books: books.compactMap(\.string),
-            access: object["access"]?.string.flatMap(Configuration.Peer.Access.init) ?? .write
+            access: access
         )
     }
 }

@@ -1,6 +1,7 @@
 import Config
 import Controllers
 import EventLoop
+import Storage
 import TLS
 import Wire
 
@@ -69,8 +70,8 @@ final class PairingController {
     private let log: Log
     /// What this machine is called.
     var name: String
-    /// Stores a peer, and calls back with it when that is durable.
-    private let store: (Configuration.Peer, @escaping (Configuration.Peer) -> Void) -> Void
+    /// Stores a peer, durably, and gives it with its name here.
+    private let store: (Configuration.Peer) throws(StorageError) -> Configuration.Peer
     private var person: Person?
     private var invitations: [[UInt8]: OpenInvitation] = [:]
     /// The stranger who was let in.
@@ -83,7 +84,7 @@ final class PairingController {
         identity: Identity,
         log: Log,
         name: String,
-        store: @escaping (Configuration.Peer, @escaping (Configuration.Peer) -> Void) -> Void
+        store: @escaping (Configuration.Peer) throws(StorageError) -> Configuration.Peer
     ) {
         self.loop = loop
         self.identity = identity
@@ -184,6 +185,7 @@ final class PairingController {
         guard isOpen else { return session.stream.close() }
         let link = PairingLink(
             session,
+            ownDevice: identity.deviceID,
             loop: loop,
             events: PairingLink.Events(
                 established: { [unowned self] in waitingMachine($0, $1) },
@@ -243,7 +245,7 @@ final class PairingController {
         _ person: Person
     ) {
         stream.tune()
-        let own = identity.deviceID
+        let (own, terms) = (identity.deviceID, person.terms)
         let tls = TLSConnection(
             identity: identity,
             role: .client,
@@ -252,9 +254,10 @@ final class PairingController {
         )
         let link = PairingLink(
             PairingLink.Session(stream: stream, tls: tls),
+            ownDevice: own,
             loop: loop,
             events: PairingLink.Events(
-                established: { [unowned self] in diallingMachine($0, $1, way, person.terms) },
+                established: { [unowned self] in diallingMachine($0, $1, way, terms) },
                 ask: { [weak self] in self?.ask($0, $1) },
                 ended: { [weak self, weak person] link, outcome in
                     guard let self, let person else { return }
@@ -309,7 +312,7 @@ final class PairingController {
     }
 
     private func failed(_ link: PairingLink, _ failure: PairingFailure, _ person: Person?) {
-        log.warning("pairing with \(link.address) failed: \(failure)")
+        log.warning("pairing with \(link.address) failed: \(failure); try again with `contactsync pair`")
         lastFailure = Failed(
             address: link.address,
             device: link.device,
@@ -339,10 +342,12 @@ final class PairingController {
             books: shared.sorted(),
             access: terms.access
         )
-        store(peer) { [weak self] peer in
-            guard let self else { return }
-            log.info("paired with \(peer.name), device \(device), books \(shared.joined(separator: ", "))")
-            if let person { end(person, .paired(peer, isReadOnlyThere: theirs.isReadOnly)) }
+        do {
+            let stored = try store(peer)
+            log.info("paired with \(stored.name), device \(device), books \(shared.joined(separator: ", "))")
+            if let person { end(person, .paired(stored, isReadOnlyThere: theirs.isReadOnly)) }
+        } catch {
+            failed(link, .lost(reason: "it cannot be stored: \(error)"), person)
         }
     }
 

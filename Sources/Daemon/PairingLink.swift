@@ -28,14 +28,13 @@ final class PairingLink {
         var ended: (PairingLink, Outcome) -> Void
     }
 
-    /// The other side must have said all that needs no person within so long, milliseconds.
-    private static let patience: UInt64 = 10_000
     /// People may take so long to compare the digits, milliseconds.
     private static let comparingTime: UInt64 = 300_000
 
     private(set) var device: String?
     /// Where the other end is, with the port.
     var address: String { stream.peerAddress }
+    private let ownDevice: String
     private let stream: Stream
     private let tls: TLSConnection
     private let loop: EventLoop
@@ -46,7 +45,8 @@ final class PairingLink {
     private var timer: LoopTimer?
     private var isOpen = true
 
-    init(_ session: Session, loop: EventLoop, events: Events) {
+    init(_ session: Session, ownDevice: String, loop: EventLoop, events: Events) {
+        self.ownDevice = ownDevice
         stream = session.stream
         tls = session.tls
         self.loop = loop
@@ -55,8 +55,8 @@ final class PairingLink {
         stream.onEnd = { [weak self] error in
             self?.end(.lost(reason: error?.description ?? "the other side closed the connection"))
         }
-        timer = loop.after(Self.patience) { [weak self] in
-            self?.end(.lost(reason: "the other side said nothing for \(Self.patience / 1000) s"))
+        timer = loop.after(WireLimits.loginTimeout) { [weak self] in
+            self?.end(.lost(reason: "the other side said nothing for \(WireLimits.loginTimeout / 1000) s"))
         }
     }
 
@@ -104,6 +104,7 @@ final class PairingLink {
             )
         }
         guard let device = tls.refusedDeviceID else { return .lost(reason: error.reason) }
+        guard device != ownDevice else { return .lost(reason: "that is this machine itself") }
         return .lost(
             reason:
                 "another machine answers there than the one that invited (\(device)); nothing was told to it"

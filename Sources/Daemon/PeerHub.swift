@@ -18,6 +18,8 @@ final class PeerHub {
         var lastError: String?
         var trouble: PeerTrouble?
         var refused = false
+        /// Bytes on the connections that have ended.
+        var bytes = (received: UInt64(0), sent: UInt64(0))
         /// Which refusals were logged on this connection.
         var saidRefused: Set<String> = []
         /// Since when it is connected, or is not, milliseconds since 1970.
@@ -55,15 +57,19 @@ final class PeerHub {
     /// Whether somebody may pair now, and who takes the connection then.
     var pairs: () -> Bool = { false }
     var pairing: (PairingLink.Session) -> Void = { $0.stream.close() }
-    /// Who was turned away.
-    private(set) var strangers = Strangers()
     /// Something a status shows has changed.
     var changed: () -> Void = {}
     /// A peer came or went: `peer-up` or `peer-down`, its device and session, and why it went.
     var told: (String, String, SessionID?, String?) -> Void = { _, _, _, _ in }
+    /// Whether there is room for what peers send.
+    var mayTake: () -> Bool = { true }
 
-    /// Connections that have not logged in, at most; more are closed at once.
-    private static let strangersLimit = 64
+    /// Those who have not logged in.
+    private(set) var strangers = Strangers()
+    /// When strangers were last spoken of in the log, on the loop's clock.
+    private var strangersLogged: UInt64?
+    /// Of strangers that showed no key the log speaks so often at most, milliseconds.
+    private static let strangersLogInterval: UInt64 = 60_000
 
     init(
         loop: EventLoop,
@@ -122,6 +128,7 @@ final class PeerHub {
             peers[device] = nil
         }
         for (device, configuration) in wanted {
+            strangers.forget(device)
             if let peer = peers[device] {
                 var old = peer.configuration
                 // Where it stands in the file is nothing to it.
@@ -209,8 +216,9 @@ final class PeerHub {
     }
 
     private func accept(_ stream: Stream) {
-        let strangers = links.values.count { $0.start == nil }
-        guard isOpen, strangers < Self.strangersLimit else { return stream.close() }
+        guard isOpen, strangers.mayCome(from: stream.peerNetwork, now: loop.now) else {
+            return stream.close()
+        }
         link(stream, target: nil) { [weak self] device in self?.peers[device] != nil }
     }
 
@@ -219,24 +227,19 @@ final class PeerHub {
         target: String?,
         accepts: @escaping (String) -> Bool
     ) {
-        let hello = Hello(
-            device: name,
-            start: replica.id,
-            books: books().map(\.name).sorted(),
-            clock: replica.now
-        )
         let link = PeerLink(
             stream,
             loop: loop,
             identity: identity,
             target: target,
-            hello: hello,
+            hello: { [unowned self] in hello(to: $0) },
             pairs: { [weak self] in self?.pairs() ?? false },
             accepts: accepts,
             events: PeerLink.Events(
                 loggedIn: { [weak self] link, login in self?.loggedIn(link, login) },
                 ended: { [weak self] link, reason in self?.ended(link, reason) },
                 pairing: { [weak self] link, session in
+                    self?.strangers.left(link.network)
                     self?.links[ObjectIdentifier(link)] = nil
                     self?.pairing(session)
                 },
@@ -246,9 +249,22 @@ final class PeerHub {
         links[ObjectIdentifier(link)] = link
     }
 
+    /// A peer hears of those books only that we share with it.
+    private func hello(to device: String) -> Hello {
+        let shared = peers[device]?.configuration.books ?? []
+        return Hello(
+            device: name,
+            start: replica.id,
+            books: books().map(\.name).filter(shared.contains).sorted(),
+            clock: replica.now
+        )
+    }
+
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
+        if link.target == nil { strangers.loggedIn(link.network) }
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
+        let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
             let choice = ConnectionChoice.choose(
                 old: .init(start: oldStart, dialler: old.dialledBy),
@@ -284,7 +300,7 @@ final class PeerHub {
                 .peer(peer.configuration.name),
                 .session(session)
             )
-            told("peer-up", hello.device, session, nil)
+            if !wasConnected { told("peer-up", hello.device, session, nil) }
             for book in shared {
                 let feed = FeedController(
                     list: book.list,
@@ -296,6 +312,7 @@ final class PeerHub {
                     send: { [weak link] in link?.send($0) },
                     fail: { [weak link] in link?.close($0) }
                 )
+                feed.mayTake = { [weak self] in self?.mayTake() ?? false }
                 feed.onRefusal = { [weak self] in self?.saidRefused($0, peer) }
                 link.add(feed)
             }
@@ -310,17 +327,24 @@ final class PeerHub {
         let (name, book) = (peer.configuration.name, feed.list.settings.name)
         let counts = feed.refusedCounts
         if feed.isReadOnly, counts.here > 0, peer.saidRefused.insert(book + "/here").inserted {
-            log.warning("\(name): what it changed in \(book) is refused: it may only read")
+            log.warning(
+                "\(name): what it changed in \(book) is refused, as it may only read; see `contactsync peers`"
+            )
         }
         if feed.isReadOnlyThere, counts.there > 0, peer.saidRefused.insert(book + "/there").inserted {
-            log.warning("\(name): refuses what was changed here in \(book): we may only read it there")
+            log.warning(
+                "\(name): refuses what was changed here in \(book): we may only read it there; see `contactsync peers`"
+            )
         }
         changed()
     }
 
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
+        if link.target == nil, link.start == nil { strangers.left(link.network) }
         if let device = link.device ?? link.target, let peer = peers[device] {
+            peer.bytes.received += link.bytes.received
+            peer.bytes.sent += link.bytes.sent
             if peer.link === link {
                 log.info(
                     "\(peer.configuration.name): disconnected, session \(peer.session?.text ?? "-"): \(reason)",
@@ -341,9 +365,21 @@ final class PeerHub {
                 failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
             }
         } else {
-            if let stranger = link.refusedDevice { strangers.note(stranger, at: replica.now) }
-            log.info("a connection ended: \(reason)")
+            strangerEnded(link, reason)
         }
         changed()
+    }
+
+    /// Speaks of each device once, and of those that showed none now and then: a stranger cannot fill the log.
+    private func strangerEnded(_ link: PeerLink, _ reason: String) {
+        if let device = link.refusedDevice {
+            let time = Surroundings.wallClock()
+            if strangers.refuse(device, from: link.address, time: time) {
+                log.warning("\(link.address): refused, \(reason)")
+            }
+        } else if loop.now - (strangersLogged ?? 0) >= Self.strangersLogInterval || strangersLogged == nil {
+            strangersLogged = loop.now
+            log.info("\(link.address): a stranger's connection ended: \(reason)")
+        }
     }
 }

@@ -32,14 +32,13 @@ final class PeerLink {
     private(set) var heard = Surroundings.wallClock()
     /// What kind of end it came to.
     private(set) var trouble = PeerTrouble.lost
-    /// The device that showed a key we do not accept.
-    var refusedDevice: String? { tls.refusedDeviceID }
     /// Feeds by book, once logged in.
     private(set) var feeds: [String: FeedController] = [:]
     private let loop: EventLoop
     private let stream: Stream
     private let tls: TLSConnection
     private var handshake: HandshakeMachine
+    private let hello: (String) -> Hello
     private var decoder: FrameDecoder
     private let encoder: FrameEncoder
     private let events: Events
@@ -50,6 +49,10 @@ final class PeerLink {
     private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
+    /// Bytes taken in before the login.
+    private var earlyBytes = 0
+    /// Bytes on the wire so far, as they went into and came out of TCP.
+    var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -58,6 +61,7 @@ final class PeerLink {
 
     /// - Parameters:
     ///   - target: the device that we dialled, nil if it dialled us.
+    ///   - hello: what a device may hear of us.
     ///   - pairs: whether somebody may pair now.
     ///   - accepts: whether a device is a peer.
     init(
@@ -65,7 +69,7 @@ final class PeerLink {
         loop: EventLoop,
         identity: Identity,
         target: String?,
-        hello: Hello,
+        hello: @escaping (String) -> Hello,
         pairs: @escaping () -> Bool,
         accepts: @escaping (String) -> Bool,
         events: Events
@@ -86,7 +90,8 @@ final class PeerLink {
             },
             accepts: { $0 != identity.deviceID && (isPairing || accepts($0)) }
         )
-        handshake = HandshakeMachine(ownDevice: identity.deviceID, ownHello: hello)
+        handshake = HandshakeMachine(ownDevice: identity.deviceID)
+        self.hello = hello
         decoder = FrameDecoder(compression: Self.compression)
         encoder = FrameEncoder(compression: Self.compression)
         stream.tune()
@@ -100,6 +105,12 @@ final class PeerLink {
         stream.start()
         pump()
     }
+
+    /// Where the other end is, without the port, and its network.
+    var address: String { stream.peerHost }
+    var network: String { stream.peerNetwork }
+    /// The key that was refused.
+    var refusedDevice: String? { tls.refusedDeviceID }
 
     /// The device that dialled: what was said, or the peer once it is known.
     var dialledBy: String { dialler.isEmpty ? device ?? "" : dialler }
@@ -126,8 +137,8 @@ final class PeerLink {
 
     /// Goes on with what had to wait: until a commit, until the peer had read, or for the next turn.
     func resume() {
-        guard isOpen, !isUnread else { return }
-        for feed in feeds.values { feed.resumeRead() }
+        guard isOpen else { return }
+        for feed in feeds.values { feed.resume() }
         guard isPaused, !isHeld else { return }
         isPaused = false
         stream.resume()
@@ -144,6 +155,7 @@ final class PeerLink {
     private func receive(_ cipher: [UInt8]) {
         guard isOpen else { return }
         heard = Surroundings.wallClock()
+        if !handshake.isLoggedIn { earlyBytes += cipher.count }
         let wasEstablished = tls.isEstablished
         let plain: [UInt8]
         do { plain = try tls.receive(cipher) } catch {
@@ -161,13 +173,16 @@ final class PeerLink {
         if !wasEstablished, tls.isEstablished, let device = tls.peerDeviceID {
             self.device = device
             guard tls.applicationProtocol == nil else { return handOver(plain) }
-            perform(handshake.established(device: device))
+            perform(handshake.established(device: device, hello: hello(device)))
         }
         pump()
         guard isOpen else { return }
         bytesRead += cipher.count
         decoder.feed(plain)
         if !isPaused { workOff() }
+        if isOpen, !handshake.isLoggedIn, earlyBytes > Strangers.bytes {
+            close("more than \(Strangers.bytes) bytes before its login")
+        }
     }
 
     /// Lets go of stream and session, and ends without a word.
@@ -226,7 +241,7 @@ final class PeerLink {
         case .refuse(let refusal, let bye):
             send(bye)
             end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
-        case .closedByPeer(let reason): end("the peer says: \(reason)", .version)
+        case .closedByPeer(let reason): end("the peer says: \(reason)")
         }
     }
 

@@ -72,7 +72,10 @@ final class SocketServer {
             while let line = try connection.decoder.next() { request(line, connection) }
         } catch {
             connection.write(
-                Reply(id: .null, error: .invalidRequest("a line is longer than \(error.limit) bytes")).json
+                Reply(
+                    id: .null,
+                    error: .invalidRequest("a line is longer than \(error.limit) bytes; send less at once")
+                ).json
             )
             drop(connection)
         }
@@ -86,10 +89,15 @@ final class SocketServer {
             return connection.write(Reply(flaw).json)
         } catch let flaw as JSONFlaw {
             return connection.write(
-                Reply(id: .null, error: .parse("column \(flaw.column): \(flaw.reason)")).json
+                Reply(
+                    id: .null,
+                    error: .parse("column \(flaw.column): \(flaw.reason); send one JSON object a line")
+                ).json
             )
         } catch {
-            return connection.write(Reply(id: .null, error: .parse("\(error)")).json)
+            return connection.write(
+                Reply(id: .null, error: .parse("\(error); send one JSON object a line")).json
+            )
         }
         connection.open += 1
         handle(request, connection) { [weak self, weak connection] outcome in

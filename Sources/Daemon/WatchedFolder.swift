@@ -207,7 +207,9 @@ final class WatchedFolder: Folder {
             // It is tried again every 2 s, and said once.
             if watchFailure == error.description { return search() }
             watchFailure = error.description
-            log.warning("\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s")
+            log.warning(
+                "\(folder.path) cannot be watched (\(error.description)); it is looked at every 2 s; see `contactsync doctor`"
+            )
         }
         if !(watch?.isWatching ?? false), !(watch?.isWatchingParent ?? false) { search() }
     }
@@ -274,7 +276,7 @@ final class WatchedFolder: Folder {
                 // It is tried again every second, and said once.
                 if refused.insert(file.temporaryName).inserted {
                     log.warning(
-                        "\(file.name ?? file.temporaryName) stays under a temporary name: \(error.description)"
+                        "\(file.name ?? file.temporaryName) stays under a temporary name and is tried again every second: \(error.description)"
                     )
                 }
                 waiting.append(file)

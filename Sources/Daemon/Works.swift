@@ -14,8 +14,6 @@ struct Works {
         case receive
         /// Records go to a peer.
         case send
-        /// Contacts of a file that a person named are taken in.
-        case `import`
     }
 
     /// One piece of work.

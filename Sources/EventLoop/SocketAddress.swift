@@ -55,6 +55,15 @@ import Glibc
         return host.hasPrefix(mapped) && host.contains(".") ? String(host.dropFirst(mapped.count)) : host
     }
 
+    /// What one household has: an IPv4 address, or the first 64 bits of an IPv6 address, as text.
+    var network: String {
+        guard host.contains(":") else { return host }
+        // sockaddr_in6: family, port and flow take eight bytes, then comes the address.
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            unsafe bytes[8..<16].map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined() + "/64"
+        }
+    }
+
     /// `192.0.2.1:8749` or `[2001:db8::1]:8749`.
     var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -20,6 +20,9 @@ import Glibc
     /// The other end's address without the port; of a Unix socket `unix`.
     package private(set) var peerHost = "unix"
 
+    /// The network that the other end is in: an IPv4 address, or the first 64 bits of an IPv6 address.
+    package private(set) var peerNetwork = "unix"
+
     let loop: EventLoop
     let kind: Kind
     private let handle: Handle
@@ -106,6 +109,7 @@ import Glibc
         let address = unsafe SocketAddress { unsafe uv_tcp_getpeername(pointer(), $0, $1) }
         peerAddress = address?.text ?? "?"
         peerHost = address?.host ?? "?"
+        peerNetwork = address?.network ?? "?"
     }
 
     /// Reports the end of the connection, the first time.

@@ -17,7 +17,12 @@ package enum JSONReader {
         maxValues: Int = .max
     ) throws(JSONFlaw) -> JSONValue {
         precondition(1...greatestMaxDepth ~= maxDepth, "the depth limit is between 1 and \(greatestMaxDepth)")
-        if let value = Tape.value(bytes, maxDepth: maxDepth, maxValues: maxValues) { return value }
+        do throws(Tape.TooMany) {
+            if let value = try Tape.value(bytes, maxDepth: maxDepth, maxValues: maxValues) { return value }
+        } catch {
+            // The second reader would come to the same, but at length.
+            throw JSONFlaw(line: 1, column: 1, reason: "there are more than \(maxValues) values and names")
+        }
         try UTF8Check.check(bytes)
         var reader = PlainReader(bytes, maxDepth: maxDepth, maxValues: maxValues)
         let value = try reader.onlyValue()

@@ -5,10 +5,23 @@ import CSimdJSON
 /// simdjson gives no place for an error, accepts a name twice and rounds numbers; for all of that `PlainReader`
 /// looks again.
 enum Tape {
+    /// A text of more values and names than are allowed; nothing else was found wrong with it so far.
+    struct TooMany: Error {}
+
     /// The one value of a text.
-    static func value(_ bytes: [UInt8], maxDepth: Int, maxValues: Int) -> JSONValue? {
-        unsafe bytes.withUnsafeBufferPointer { text in
-            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth, maxValues) else {
+    static func value(_ bytes: [UInt8], maxDepth: Int, maxValues: Int) throws(TooMany) -> JSONValue? {
+        try unsafe bytes.withUnsafeBufferPointer { text throws(TooMany) in
+            var tooMany = false
+            guard
+                let nodes = unsafe csimdjson_read(
+                    text.baseAddress,
+                    text.count,
+                    maxDepth,
+                    maxValues,
+                    &tooMany
+                )
+            else {
+                if tooMany { throw TooMany() }
                 return nil
             }
             var cursor = unsafe TapeCursor(next: nodes)
@@ -25,7 +38,9 @@ enum Tape {
     ) -> (isArray: Bool, items: [(value: JSONValue, range: Range<Int>)])? {
         unsafe bytes.withUnsafeBufferPointer { all in
             let text = unsafe UnsafeBufferPointer(rebasing: all.dropFirst(offset))
-            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth, Int.max) else {
+            var tooMany = false
+            guard let nodes = unsafe csimdjson_read(text.baseAddress, text.count, maxDepth, Int.max, &tooMany)
+            else {
                 return nil
             }
             var cursor = unsafe TapeCursor(next: nodes)

@@ -15,12 +15,17 @@ final class Database {
     private var statements: [String: Statement] = [:]
 
     /// Opens the file, made if missing unless `readOnly`.
-    init(path: String, readOnly: Bool = false) throws(StorageError) {
+    ///
+    /// - Parameter isStill: whether nobody writes meanwhile, so that not even the files beside it are made.
+    init(path: String, readOnly: Bool = false, isStill: Bool = false) throws(StorageError) {
         self.path = path
         var opened: OpaquePointer?
+        // https://sqlite.org/uri.html
+        let name = isStill ? "file:\(Self.escaped(path))?immutable=1" : path
         // One thread at a time is our promise (a mutex around the writer, the loop's thread for the reader).
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = unsafe sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let kind = isStill ? SQLITE_OPEN_URI : 0
+        let code = unsafe sqlite3_open_v2(name, &opened, mode | kind | SQLITE_OPEN_NOMUTEX, nil)
         unsafe connection = opened
         guard code == SQLITE_OK else {
             let failure = error(code, sql: nil)
@@ -108,6 +113,16 @@ final class Database {
             unsafe sqlite3_close(open) == SQLITE_OK,
             "nothing of a database is in use when it closes"
         )
+    }
+
+    /// A path as a URI has it.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.reduce(into: "") { out, byte in
+            let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2F
+            out +=
+                isPlain
+                ? String(Unicode.Scalar(byte)) : "%" + String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+        }
     }
 
     private func prepared(_ sql: String) throws(StorageError) -> Statement {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What kept the store from doing its work: the machine's or the file's fault, never the caller's.
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite refused a statement; `code` is its extended result code (https://sqlite.org/rescode.html).
@@ -33,7 +35,7 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .alreadyRunning(let path):
             "another contactsyncd is running on \(path); stop it first, or give this one its own state directory"
         case .system(let operation, let path, let errno):
-            "\(operation) \(path) failed: error \(errno)"
+            "\(operation) \(path) failed: \(unsafe String(cString: strerror(errno)))"
         }
     }
 

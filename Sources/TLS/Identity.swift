@@ -20,10 +20,11 @@ import COpenSSL
     ///
     /// Two processes that do so at the same time end with the same key.
     ///
-    /// - Throws: if the file cannot be read or made, is open to others, or holds no Ed25519 key. A broken file is
+    /// - Throws: if the file cannot be read or made, is open to others (as the directory), or holds no Ed25519 key. A broken file is
     ///   never replaced.
     package static func load(directory: String) throws(TLSError) -> Identity {
         let file = KeyFile(directory: directory)
+        try file.checkDirectory()
         if let pem = try file.read() { return try Identity(read(pem, file)) }
         try file.create(PrivateKey.generate().pem())
         guard let pem = try file.read() else { throw TLSError("\(file.path) went away again") }
@@ -40,6 +41,9 @@ extension Identity {
         }
     }
 
+    /// Bytes of a peer's certificates; one of ours has about 250.
+    private static let certificateLimit = 16_384
+
     private static func makeContext(
         _ key: PrivateKey,
         _ certificate: Certificate
@@ -51,6 +55,7 @@ extension Identity {
             && SSL_CTX_use_PrivateKey(context, key.raw) == 1
             // No tickets: nobody resumes, and what is idle says nothing.
             && SSL_CTX_set_num_tickets(context, 0) == 1
+            && shim_SSL_CTX_set_max_cert_list(context, certificateLimit) == 1
         guard isSet else {
             unsafe SSL_CTX_free(context)
             throw .openSSL("cannot start TLS")

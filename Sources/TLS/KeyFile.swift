@@ -12,6 +12,22 @@ struct KeyFile {
     /// Bytes; a key has about 120.
     static let sizeLimit = 16_384
 
+    /// Whether the directory, if there is one, is its owner's alone: whoever may write in it can put a key of his own there.
+    ///
+    /// - Throws: if it is not, with the command that mends it.
+    func checkDirectory() throws(TLSError) {
+        var info = stat()
+        guard unsafe stat(directory, &info) == 0 else {
+            if errno == ENOENT { return }
+            throw failure("cannot look at the directory of")
+        }
+        guard info.st_mode & 0o077 == 0 else {
+            throw TLSError(
+                "\(directory) can be opened by others than its owner; mend it with: chmod 700 \(directory)"
+            )
+        }
+    }
+
     /// The content, or nil if there is no such file.
     ///
     /// - Throws: if it cannot be read, is no plain file, is larger than the limit, or others may open it.
@@ -26,7 +42,7 @@ struct KeyFile {
         guard unsafe fstat(descriptor, &info) == 0 else { throw failure("cannot look at") }
         guard info.st_mode & S_IFMT == S_IFREG else { throw TLSError("\(path) is no plain file") }
         guard info.st_mode & 0o077 == 0 else {
-            throw TLSError("\(path) can be opened by others than its owner; chmod 600 makes it private")
+            throw TLSError("\(path) can be opened by others than its owner; mend it with: chmod 600 \(path)")
         }
         guard info.st_size <= off_t(KeyFile.sizeLimit) else {
             throw TLSError("\(path) is too large for a key")

@@ -12,8 +12,15 @@ struct CardBuilder {
 
     /// The Card of what was taken, without `vCardProps`.
     var built: JSONObject {
+        patches.reduce(into: unpatched) { card, patch in
+            card = Pointer.setting(patch.pointer, to: patch.value, in: card) ?? card
+        }
+    }
+
+    /// The same before JSPROP lines changed it.
+    var unpatched: JSONObject {
         var out = card
-        for (member, entries) in entries where member != Self.pronouns {
+        for (member, entries) in entries.sorted(by: { $0.key < $1.key }) where member != Self.pronouns {
             out[member] = .object(JSONObject(uniqueMembers: entries))
         }
         if let pronouns = entries[Self.pronouns] {
@@ -21,7 +28,6 @@ struct CardBuilder {
             speak["pronouns"] = .object(JSONObject(uniqueMembers: pronouns))
             out["speakToAs"] = .object(speak)
         }
-        for patch in patches { out = Pointer.setting(patch.pointer, to: patch.value, in: out) ?? out }
         return out
     }
 
@@ -63,9 +69,9 @@ struct CardBuilder {
             return inName { $0["full"] == nil && Self.set(&$0, "full", TextValue.unescaped(line.value)) }
         case "N": return inName { $0["components"] == nil && NameMapping.takeN(line, into: &$0) }
         case "UID": return setOnce("uid", TextValue.unescaped(line.value))
-        case "KIND": return setOnce("kind", line.value.trimmed.lowercased())
+        case "KIND": return setOnce("kind", TextValue.unescaped(line.value).trimmed.lowercased())
         case "PRODID": return setOnce("prodId", TextValue.unescaped(line.value))
-        case "LANGUAGE": return setOnce("language", line.value)
+        case "LANGUAGE": return setOnce("language", TextValue.unescaped(line.value))
         case "REV": return setOnce("updated", DateForm.timestamp(line.value))
         case "CREATED": return setOnce("created", DateForm.timestamp(line.value))
         case "CATEGORIES":
@@ -181,7 +187,7 @@ struct CardBuilder {
         else {
             return false
         }
-        speak["grammaticalGender"] = .string(line.value.lowercased())
+        speak["grammaticalGender"] = .string(TextValue.unescaped(line.value).lowercased())
         card["speakToAs"] = .object(speak)
         return true
     }

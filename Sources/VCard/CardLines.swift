@@ -5,25 +5,29 @@ import JSON
 enum CardLines {
     /// All lines of a Card, those of `vCardProps` included.
     static func all(_ card: JSONObject) -> [ContentLine] {
-        var lines = known(card)
+        // What the Card says, and whether a line of `vCardProps` may still stand for it.
+        var said = known(card).map { (line: Optional($0), isOpen: true) }
+        var more: [ContentLine] = []
         for value in card[UnknownProperties.member]?.array ?? [] {
             guard let line = UnknownProperties.line(value) else { continue }
             let builder = CardBuilder([line])
             guard builder.unknown.isEmpty else {
-                lines.append(line)
+                more.append(line)
                 continue
             }
             // The Card says this too, though not so exactly. As long as it still says it, this is how it was written.
-            let said = known(builder.built, isWhole: false)
-            let places = places(of: said, in: lines)
+            let places = places(
+                of: known(builder.built, isWhole: false),
+                in: said.map { $0.isOpen ? $0.line : nil }
+            )
             if let first = places.min() {
-                for at in places.sorted(by: >) { lines.remove(at: at) }
-                lines.insert(line, at: first)
-            } else if !isSingle(line.name) || !lines.contains(where: { $0.name == line.name }) {
-                lines.append(line)
+                for at in places { said[at] = (nil, false) }
+                said[first].line = line
+            } else if !isSingle(line.name) || !said.contains(where: { $0.line?.name == line.name }) {
+                more.append(line)
             }
         }
-        return lines
+        return said.compactMap(\.line) + more
     }
 
     /// The lines for what JSContact has properties for.
@@ -49,9 +53,10 @@ enum CardLines {
                     )
                 }
             case "members":
-                lines += (member.value.object?.members ?? []).filter { $0.value == true }.map {
-                    ContentLine("MEMBER", $0.key)
-                }
+                lines += (member.value.object?.members ?? []).filter { $0.value == true && $0.key.isOneLine }
+                    .map {
+                        ContentLine("MEMBER", $0.key)
+                    }
             case "relatedTo": lines += (member.value.object?.members ?? []).compactMap(related)
             case "speakToAs": lines += speakToAs(member.value.object ?? JSONObject())
             default: lines += entries(member)
@@ -125,7 +130,7 @@ enum CardLines {
         Flags.relations.put(relation, into: &line)
         UnknownParameters.put(relation, into: &line)
         if line["value"] == ["text"] { line.value = TextValue.escaped(member.key) }
-        return line
+        return line["value"] == ["text"] || member.key.isOneLine ? line : nil
     }
 
     private static func speakToAs(_ speak: JSONObject) -> [ContentLine] {
@@ -146,17 +151,15 @@ enum CardLines {
     private static func one(_ line: ContentLine?) -> [ContentLine] { line.map { [$0] } ?? [] }
 
     /// Where lines that say all of this stand; none if something is not there.
-    private static func places(of said: [ContentLine], in lines: [ContentLine]) -> Set<Int> {
+    private static func places(of said: [ContentLine], in lines: [ContentLine?]) -> Set<Int> {
         var places: Set<Int> = []
         for line in said {
             let keys = NormalForm.keys(line)
-            guard
-                let at = lines.indices.first(where: {
-                    !places.contains($0) && NormalForm.keys(lines[$0]) == keys
-                })
-            else {
-                return []
+            let at = lines.indices.first { at in
+                !places.contains(at)
+                    && lines[at].map { $0.name == line.name && NormalForm.keys($0) == keys } ?? false
             }
+            guard let at else { return [] }
             places.insert(at)
         }
         return places

@@ -7,13 +7,20 @@ extension VCard {
     /// that would not come back as it was is kept there too, so nothing should be lost; what is, is named.
     package var card: (card: JSONObject, losses: [Loss]) {
         let builder = CardBuilder(lines)
-        var card = builder.built
-        let unknown = builder.unknown
-        let converted = lines.filter { !unknown.contains($0) && !Self.isDerived($0) }
-        let unlike = NormalForm.missing(converted, in: CardLines.known(card))
-        let kept = lines.filter { unknown.contains($0) || unlike.contains($0) }
-        if !kept.isEmpty { card[UnknownProperties.member] = .array(kept.map(UnknownProperties.array)) }
-        let missing = NormalForm.missing(lines.filter { !Self.isDerived($0) }, in: CardLines.all(card))
+        let unknown = Set(builder.unknown)
+        // What only repeats others need not come back, and JSPROP comes back where it is needed.
+        let known = lines.filter { !unknown.contains($0) && !Self.isDerived($0) && $0.name != "JSPROP" }
+        var (card, unpatched) = (builder.built, builder.unpatched)
+        var kept = unknown
+        var missing = NormalForm.missing(known, in: CardLines.known(unpatched))
+        // Twice: what is kept may take the place of what came back by itself.
+        for _ in 0..<2 where !missing.isEmpty || !kept.isEmpty {
+            kept.formUnion(missing)
+            let values = lines.filter(kept.contains).map(UnknownProperties.array)
+            card[UnknownProperties.member] = .array(values)
+            unpatched[UnknownProperties.member] = .array(values)
+            missing = NormalForm.missing(known + unknown, in: CardLines.all(unpatched))
+        }
         var whole = JSONObject([("@type", "Card"), ("version", "1.0")])
         for member in card { whole[member.key] = member.value }
         return (
@@ -28,21 +35,25 @@ extension VCard {
     /// there they are lost, and named.
     package static func of(_ card: JSONObject, _ version: VCardVersion) -> (card: VCard, losses: [Loss]) {
         var lines = CardLines.all(card)
-        if version == .v4 {
-            lines += missing(card, in: lines).map { pointer, value in
+        // What a reader of the text would make of it.
+        func lost() -> [(pointer: String, value: JSONValue)] {
+            missing(card, in: version.raise(version.lower(lines)))
+        }
+        var losses = lost()
+        if version == .v4, !losses.isEmpty {
+            lines += losses.map { pointer, value in
                 ContentLine(
                     "JSPROP",
                     TextValue.escaped(JSONWriter.text(value)),
                     [Parameter("jsptr", [pointer])]
                 )
             }
+            losses = lost()
         }
-        // What a reader of the text would make of it.
-        let read = version.raise(version.lower(lines))
-        let losses = missing(card, in: read).map {
-            Loss(property: $0.pointer, reason: "vCard \(version.text) has no place for it")
-        }
-        return (VCard(neutral: lines, version: version), losses)
+        return (
+            VCard(neutral: lines, version: version),
+            losses.map { Loss(property: $0.pointer, reason: "vCard \(version.text) has no place for it") }
+        )
     }
 
     /// The members of a Card that lines do not say.

@@ -35,14 +35,16 @@ package struct VCardFile: Sendable {
     /// Whether the text looks like vCards, as far as its beginning tells.
     package static func isVCard(_ bytes: [UInt8]) -> Bool {
         let beginning = Charset.utf8(Array(bytes.prefix(4096))).drop { $0 <= 0x20 }
-        return String(decoding: beginning.prefix(6), as: UTF8.self).uppercased() == "BEGIN:"
+        let line = String(decoding: beginning.prefix { $0 > 0x20 }, as: UTF8.self).uppercased()
+        return line.hasPrefix("BEGIN:") || line.hasSuffix(".BEGIN:VCARD")
     }
 
     private static func says(_ line: LogicalLine, _ word: String) -> Bool {
         // Long lines are values.
-        line.bytes.count <= 40
-            && String(decoding: line.bytes, as: UTF8.self).uppercased().filter { !$0.isWhitespace }
-                == "\(word):VCARD"
+        guard line.bytes.count <= 40 else { return false }
+        let text = String(decoding: line.bytes, as: UTF8.self).uppercased().filter { !$0.isWhitespace }
+        // Some give the whole card a group.
+        return text == "\(word):VCARD" || text.hasSuffix(".\(word):VCARD")
     }
 
     /// A card that has begun.

@@ -42,6 +42,8 @@ struct Command: Sendable {
         /// As the usage shows the value, such as `N`.
         var value = ""
         var isRequired = false
+        /// What it does, in a few words.
+        var summary = ""
     }
 
     /// What happens.

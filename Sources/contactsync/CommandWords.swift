@@ -86,7 +86,7 @@ struct CommandWords {
         let (option, joined) = (parts[0], parts.count > 1 ? parts[1] : nil)
         func value() throws(Failure) -> String {
             guard let value = joined ?? rest.popFirst() else {
-                throw Failure(.usage, "\(option) needs a value after it")
+                throw Failure(.usage, "\(option) needs a value after it; write one")
             }
             return value
         }
@@ -111,7 +111,7 @@ struct CommandWords {
             }
             switch known.kind {
             case .flag where joined == nil: options[known.name] = true
-            case .flag: throw Failure(.usage, "\(option) takes no value")
+            case .flag: throw Failure(.usage, "\(option) takes no value; leave it away")
             case .text: options[known.name] = .string(try value())
             case .texts:
                 options[known.name] = .array(

@@ -25,7 +25,7 @@ extension DaemonConnection {
             } catch {
                 throw Failure(
                     .no,
-                    "the answer of contactsyncd is no JSON (\(error.reason)). Is it the same version?"
+                    "the answer of contactsyncd is no JSON (\(error.reason)). Install the same version of both"
                 )
             }
             // A line without our id is a notification, or about a line that was not ours.
@@ -43,13 +43,19 @@ extension DaemonConnection {
     static func result(_ answer: JSONValue, _ method: String) throws(Failure) -> JSONValue {
         guard let error = answer.object?["error"], !error.isNull else {
             guard let result = answer.object?["result"] else {
-                throw Failure(.no, "contactsyncd answered neither result nor error. Is it the same version?")
+                throw Failure(
+                    .no,
+                    "contactsyncd answered neither result nor error. Install the same version of both"
+                )
             }
             return result
         }
         let unknownMethod: Int64 = -32601
         if error.number("code") == unknownMethod {
-            throw Failure(.refused, "this contactsyncd does not know `\(method)`. Is it the same version?")
+            throw Failure(
+                .refused,
+                "this contactsyncd does not know `\(method)`. Install the same version of both"
+            )
         }
         var message = error.text("message")
         // What several persons fit comes with them, so that the next command can name one.
@@ -59,6 +65,9 @@ extension DaemonConnection {
         let exit = error.at("data").number("exit").flatMap { Int32(exactly: $0) }.flatMap(
             ExitCode.init(rawValue:)
         )
-        throw Failure(exit ?? .no, message.isEmpty ? "contactsyncd refused without a reason" : message)
+        throw Failure(
+            exit ?? .no,
+            message.isEmpty ? "contactsyncd refused without a reason. Look into its log" : message
+        )
     }
 }

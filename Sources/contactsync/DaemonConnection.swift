@@ -105,7 +105,7 @@ struct DaemonConnection: ~Copyable {
         default:
             throw Failure(
                 .notRunning,
-                "contactsyncd cannot be reached at \(path): \(Self.reason()). Is it running?"
+                "contactsyncd cannot be reached at \(path): \(Self.reason()). See whether it runs, with `systemctl --user status contactsync`"
             )
         }
     }

@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Doctor
 import JSON
 
 /// What a command takes from the process it runs in.

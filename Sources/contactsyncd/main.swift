@@ -1,5 +1,6 @@
 import Config
 import Daemon
+import Doctor
 import Glibc
 
 /// Says a sentence and ends with exit code 1, or another.
@@ -9,7 +10,7 @@ func fail(_ message: String, code: Int32 = 1) -> Never {
     exit(code)
 }
 
-let usage = "usage: contactsyncd [--config FILE] [--check] [--version]"
+let usage = "usage: contactsyncd " + ProgramOption.daemon.map { "[\($0.words)]" }.joined(separator: " ")
 var file: String?
 var isCheck = false
 var arguments = CommandLine.arguments.dropFirst()
@@ -23,7 +24,11 @@ while let word = arguments.popFirst() {
         print("contactsyncd \(Product.version)")
         exit(0)
     case "--help", "-h":
-        print(usage)
+        let width = ProgramOption.daemon.map(\.words.count).max() ?? 0
+        let lines = ProgramOption.daemon.map { option in
+            "  \(option.words)\(String(repeating: " ", count: width - option.words.count))  \(option.about)"
+        }
+        print(([usage, ""] + lines).joined(separator: "\n"))
         exit(0)
     default: fail("contactsyncd: \(word) is not known\n" + usage, code: 2)
     }
@@ -34,9 +39,9 @@ do {
     let path = try Configuration.find(explicit: file, environment: environment)
     let configuration = try Configuration.read(path: path, environment: environment)
     if isCheck {
-        let problems = Check.problems(configuration)
-        for problem in problems { print(problem) }
-        exit(problems.isEmpty ? 0 : 1)
+        let findings = Doctor.examine(configuration, userID: environment.userID)
+        for finding in findings { print("\(finding.what)\n  $ \(finding.mend)") }
+        exit(findings.isEmpty ? 0 : 1)
     }
     try Daemon.run(configuration, environment: environment)
 } catch let error as ConfigErrors {

@@ -38,6 +38,9 @@ import Testing
             (#"sync --timeout 30"#, #"{"timeout":30}"#),
             (#"sync --timeout 0.5"#, #"{"timeout":0.5}"#),
             (#"sync"#, #"{}"#),
+            (#"pair"#, #"{}"#), (#"pair h:1"#, #"{"address":"h:1"}"#),
+            (#"pair --book a --book=b --read-only"#, #"{"book":["a","b"],"read-only":true}"#),
+            (#"unpair Ana's laptop"#, #"{"peer":"Ana's laptop"}"#),
             (#"show b -- --odd name"#, #"{"book":"b","who":"--odd name"}"#),
         ]
     )

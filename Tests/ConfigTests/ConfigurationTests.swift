@@ -10,6 +10,7 @@ import Testing
             listen = "0.0.0.0:9000"
             state = "/var/lib/contactsync/"
             socket = "~/run/../s.sock"
+            disk-reserve = "1 GiB"
 
             [books.work]
             directory = "/srv//work/./contacts"
@@ -44,6 +45,7 @@ import Testing
         #expect(configuration.listen == .at(host: "0.0.0.0", port: 9000))
         #expect(configuration.state == "/var/lib/contactsync")
         #expect(configuration.socket == "/home/ana/s.sock")
+        #expect(configuration.diskReserve == 1 << 30)
         #expect(configuration.books == [personal, work])
         #expect(configuration.file == "c.toml")
         #expect(
@@ -54,11 +56,24 @@ import Testing
                     address: .init(host: "desktop.lan", port: 8750),
                     books: [],
                     access: .read,
-                    line: 22
+                    line: 23
                 ),
-                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 18),
+                Configuration.Peer(name: "phone", id: idB, books: ["personal", "work"], line: 19),
             ]
         )
+    }
+
+    @Test("metrics and the page are served on loopback, metrics elsewhere if told so, and neither when off")
+    func pages() throws {
+        #expect(try read("").metricsListen == nil)
+        #expect(try read("").webListen == Configuration.Place(host: "127.0.0.1", port: 0))
+        let both = try read("metrics-listen = \":9000\"\nweb-listen = \"[::1]:8000\"")
+        #expect(both.metricsListen == Configuration.Place(host: "127.0.0.1", port: 9000))
+        #expect(both.webListen == Configuration.Place(host: "::1", port: 8000))
+        let open = try read("metrics-listen = \"[::]:9000\"")
+        #expect(open.metricsListen == Configuration.Place(host: "::", port: 9000))
+        let off = try read("metrics-listen = \"off\"\nweb-listen = \"off\"")
+        #expect(off.metricsListen == nil && off.webListen == nil)
     }
 
     @Test("hooks have a command of words, and what they leave out is all events and half a minute")

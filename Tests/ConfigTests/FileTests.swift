@@ -1,4 +1,5 @@
 import Config
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -123,6 +124,33 @@ final class Scratch {
         #expect(full.books == asItIs.books, "a key that is shown as a default is not the default")
         #expect(full.listen == asItIs.listen && full.state == asItIs.state && full.socket == asItIs.socket)
         #expect(full.peers.map(\.books) == [["personal"]])
+    }
+
+    @Test("the sample that is installed shows every key, and the table has every key that is read")
+    func keys() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let sample = try text(of: root + "/config/contactsync.toml").split(separator: "\n")
+        for (heading, keys) in ConfigKey.tables {
+            for key in keys {
+                #expect(
+                    sample.contains { $0.drop { $0 == "#" }.hasPrefix("\(key.name) = ") },
+                    "\(key.name) of \(heading) is not in the sample"
+                )
+            }
+        }
+        let known = Set(ConfigKey.tables.flatMap { $0.keys.map(\.name) } + ["books", "peers", "hooks"])
+        var read: Set<String> = []
+        let sources = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Config")
+        for name in sources where name.hasPrefix("ConfigurationReader") {
+            let code = try text(of: root + "/Sources/Config/" + name)
+            for call in ["take(\"", "text(\"", "integer(\"", "tables(\"", "path(\""] {
+                // What stands between the quotes after each of these.
+                for part in code.replacing(call, with: "\u{0}").split(separator: "\u{0}").dropFirst() {
+                    read.insert(String(part.prefix { $0 != "\"" }))
+                }
+            }
+        }
+        #expect(read == known)
     }
 
     private func text(of file: String) throws -> String {

@@ -7,18 +7,16 @@ struct LoginTests {
     private let own = Hello(device: "here", start: ReplicaID(1), books: ["a"])
 
     private func greeting() -> HandshakeMachine {
-        var machine = HandshakeMachine(ownDevice: "aa", ownHello: own)
-        #expect(machine.established(device: "bb") == .send(.hello(own)))
+        var machine = HandshakeMachine(ownDevice: "aa")
+        #expect(machine.established(device: "bb", hello: own) == .send(.hello(own)))
         return machine
     }
 
     @Test("a hello logs in, with the highest version of both")
     func login() throws {
-        var machine = HandshakeMachine(
-            ownDevice: "aa",
-            ownHello: Hello(versions: [1, 2, 3], device: "here", start: ReplicaID(1), books: [])
-        )
-        _ = machine.established(device: "bb")
+        var machine = HandshakeMachine(ownDevice: "aa")
+        let ours = Hello(versions: [1, 2, 3], device: "here", start: ReplicaID(1), books: [])
+        _ = machine.established(device: "bb", hello: ours)
         let theirs = Hello(versions: [2, 1, 9], device: "there", start: ReplicaID(2), books: ["b"])
         #expect(!machine.isLoggedIn)
         guard case .loggedIn(let login) = try machine.received(.hello(theirs)) else {
@@ -31,8 +29,8 @@ struct LoginTests {
 
     @Test("our own device is refused before its hello")
     func ownDevice() {
-        var machine = HandshakeMachine(ownDevice: "aa", ownHello: own)
-        guard case .refuse(.ownDevice, bye: .bye) = machine.established(device: "aa") else {
+        var machine = HandshakeMachine(ownDevice: "aa")
+        guard case .refuse(.ownDevice, bye: .bye) = machine.established(device: "aa", hello: own) else {
             Issue.record("not refused")
             return
         }

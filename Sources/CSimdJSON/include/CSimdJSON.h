@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,9 +34,10 @@ typedef struct {
 /// Reads one JSON text into nodes, which live until the next call on the same thread.
 ///
 /// Answers NULL for every text that is not plainly right: bad syntax or UTF-8, more than `max_depth` levels or `max_nodes`
-/// nodes, a name given twice, an escaped surrogate (also half of a good pair), a number beyond 64 bits. It does not say which: the reader that
+/// nodes (then, and only then, `too_many` is set), a name given twice, an escaped surrogate (also half of a good pair), a number beyond 64 bits. It does not say which: the reader that
 /// tells people has to look for itself, and may find nothing wrong.
-const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth, size_t max_nodes);
+const CSimdJSONNode *csimdjson_read(const uint8_t *bytes, size_t count, size_t max_depth, size_t max_nodes,
+                                   bool *too_many);
 
 #ifdef __cplusplus
 }

@@ -95,6 +95,9 @@ package final class DirectoryController {
     var wasScanned = false
     var unreadableNames: [String] = []
     var isScanning = false
+    private var scanStarted: UInt64 = 0
+    /// Called when all of the directory was looked at, with the milliseconds that it took.
+    package var onScanned: (UInt64) -> Void = { _ in }
     var isFirstScan = false
     package internal(set) var standing = Standing.ours
     /// Why deletions wait for a person's word, nil if none do.
@@ -182,6 +185,7 @@ package final class DirectoryController {
             standing = .notOurs(reason: error.reason)
             return
         }
+        if !isScanning { scanStarted = scheduler.uptime }
         isScanning = true
         unreadableNames = listing.unreadableNames
         var seen: Set<ExactString> = []
@@ -238,6 +242,7 @@ package final class DirectoryController {
         isScanning = false
         isFirstScan = false
         noteScanned()
+        onScanned(scheduler.uptime - scanStarted)
         // What came while we were away, or could not be written.
         unplanned.formUnion(unshown)
     }

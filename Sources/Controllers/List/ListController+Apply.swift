@@ -79,12 +79,12 @@ extension ListController: AddControllerDelegate {
             for other in records where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
             return receipt
         }
-        receipt.fault = fault(of: records, from: origin)
-        guard receipt.fault == nil else { return receipt }
         if entry.isReadOnly {
             receipt.heldChanged = refuse(records, from: peer)
             return receipt
         }
+        receipt.fault = fault(of: records, from: origin)
+        guard receipt.fault == nil else { return receipt }
         let before = leftOutUIDs(from: peer)
         for other in admit(records, from: peer) where joinOne(other, origin, session) {
             receipt.uids.append(other.uid)
@@ -132,10 +132,7 @@ extension ListController: AddControllerDelegate {
         if !overcounted.isEmpty { rewrite(&record, hidden: other, of: overcounted) }
         let outcome = record.join(other, hash: hash)
         if !outcome.contradictions.isEmpty {
-            complain(
-                "\(origin.peerName) gave one dot with two values (\(other.uid.text))",
-                about: other.uid
-            )
+            complain("\(origin.peerName) gave one dot with two values (\(other.uid.text))", about: other.uid)
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
         if let peer = origin.peerDevice, let flaw = RecordLimits.flaw(in: record) {

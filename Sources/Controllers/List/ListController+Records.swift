@@ -102,6 +102,7 @@ extension ListController {
         head = try store.head(settings.id)
         committedHead = head
         try loadHeld()
+        try loadConflicts()
     }
 
     /// The records that changed after a place in the feed.

@@ -205,7 +205,7 @@ package final class ListController {
             unjudged = [:]
             unjudgedShared = [:]
             let change = index.apply(changes, shared: shared)
-            for person in change.removed { conflictCounts[person[0]] = nil }
+            for person in change.removed { noteConflicts(person[0], 0) }
             for person in change.removed + change.added { dirty.formUnion(person) }
             tell(change)
             note(found: change.findings)
@@ -226,10 +226,10 @@ package final class ListController {
             if composed.count < Self.composedLimit { composed[uid] = (card, records) }
             let count = card.conflicts.count
             if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
-            conflictCounts[uid] = count > 0 ? count : nil
+            noteConflicts(uid, count)
         }
         for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {
-            conflictCounts[uid] = nil
+            noteConflicts(uid, 0)
         }
     }
 

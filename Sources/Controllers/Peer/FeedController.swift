@@ -23,6 +23,10 @@ package final class FeedController {
     package var mayRead: () -> Bool = { true }
     /// The batch that waits for that.
     private var owedRead: FeedAction?
+    /// Whether there is room for what the peer sends.
+    package var mayTake: () -> Bool = { true }
+    /// What waits for that, in order; the peer's window bounds it.
+    private var parked: [Delivery] = []
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// Records of the peer that are held here.
@@ -84,6 +88,7 @@ package final class FeedController {
     /// The connection ended; what was asked for is answered with nothing.
     package func close() {
         isOpen = false
+        parked = []
         cancelRest?()
         list.leave(session)
         for (_, done) in verifications { done(nil) }
@@ -109,8 +114,12 @@ package final class FeedController {
         perform(actions)
     }
 
-    /// Begins the batch that waits, if it may be begun now.
-    package func resumeRead() {
+    /// Takes and begins what waits, if that may be done now.
+    package func resume() {
+        while isOpen, let first = parked.first, mayTake() {
+            parked.removeFirst()
+            apply(first)
+        }
         guard isOpen, let owed = owedRead, mayRead() else { return }
         owedRead = nil
         perform([owed])
@@ -141,6 +150,10 @@ package final class FeedController {
             }
             read(after, rows, bytes)
         case .apply(let delivery):
+            guard parked.isEmpty, mayTake() else {
+                parked.append(delivery)
+                return
+            }
             apply(delivery)
         case .startRestTimer:
             cancelRest?()

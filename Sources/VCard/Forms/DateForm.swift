@@ -7,7 +7,7 @@ enum DateForm {
         let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
         let date = parts[0].isEmpty ? "" : basicDate(String(parts[0]))
         guard let date else { return nil }
-        guard parts.count == 2 else { return date }
+        guard parts.count == 2 else { return date.isEmpty ? nil : date }
         let time = parts[1].filter { $0 != ":" }
         guard !time.isEmpty, time.allSatisfy({ $0.isNumber && $0.isASCII || "Z+-.".contains($0) }) else {
             return nil

@@ -30,7 +30,10 @@ enum Labels {
     /// Puts labels into lines of their own.
     static func scattered(_ lines: [ContentLine]) -> [ContentLine] {
         var taken = Set(lines.compactMap { $0.group?.lowercased() })
-        var written: [String: String] = [:]
+        // A label names its whole group; where others of the group have another one, or none, it needs its own.
+        let labels = Dictionary(grouping: lines.filter { $0.group != nil }) { $0.group?.lowercased() ?? "" }
+            .mapValues { Set($0.map { $0.first(parameter) }) }
+        var written: Set<String> = []
         var count = 0
         func fresh() -> String {
             repeat { count += 1 } while taken.contains("item\(count)")
@@ -40,12 +43,10 @@ enum Labels {
         return lines.flatMap { line -> [ContentLine] in
             var line = line
             guard let label = line.remove(parameter)?.first else { return [line] }
-            if let known = line.group.flatMap({ written[$0.lowercased()] }), known != label {
-                line.group = nil
-            }
+            if let group = line.group, labels[group.lowercased()]?.count != 1 { line.group = nil }
             let group = line.group ?? fresh()
             line.group = group
-            guard written.updateValue(label, forKey: group.lowercased()) == nil else { return [line] }
+            guard written.insert(group.lowercased()).inserted else { return [line] }
             var own = ContentLine(property, TextValue.escaped(label))
             own.group = group
             return [line, own]

@@ -29,7 +29,7 @@ enum PropertyKind {
     /// The values of `VALUE` that say no more than the property's name.
     static func isDefault(_ value: String, _ name: String) -> Bool {
         switch (of(name), value) {
-        case (.text, "text"), (.list, "text"), (.structured, "text"): name != "UID" && name != "JSPROP"
+        case (.text, "text"), (.list, "text"), (.structured, "text"): name != "UID"
         case (.uri, "uri"), (.uri, "url"): true
         case (.text, "uri"): name == "UID"
         case (.date, "date"), (.date, "date-time"), (.date, "date-and-or-time"), (.date, "timestamp"): true

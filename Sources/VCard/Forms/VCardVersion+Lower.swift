@@ -1,7 +1,12 @@
 extension VCardVersion {
     /// Brings lines of the neutral form to this version; the opposite of `raise`.
     func lower(_ lines: [ContentLine]) -> [ContentLine] {
-        var out = Labels.scattered(lines)
+        var out = Labels.scattered(lines).map { line in
+            guard line.name == "TEL", line["value"] == nil, line.value.hasPrefix("tel:") else { return line }
+            var line = line
+            line["value"] = ["uri"]
+            return line
+        }
         guard self == .v3 else { return out }
         out = out.map(lowered)
         // Both are mandatory (RFC 2426, 3.1).
@@ -14,11 +19,15 @@ extension VCardVersion {
 
     private func lowered(_ line: ContentLine) -> ContentLine {
         var line = line
-        if let name = Self.newNames.first(where: { $0.value == line.name })?.key { line.name = name }
         if line["pref"] == ["1"] {
             line["pref"] = nil
             line.add("type", ["pref"])
         }
+        // URIs are read with their escapes undone: few write them, but some do.
+        if PropertyKind.of(line.name) == .uri, !line.value.isOneLine || line.value.contains("\\") {
+            line.value = TextValue.escaped(line.value)
+        }
+        if let name = Self.newNames.first(where: { $0.value == line.name })?.key { line.name = name }
         if MediaForm.names.contains(line.name) { lowerMedia(&line) }
         switch line.name {
         case "BDAY", "X-ANNIVERSARY", "DEATHDATE", "REV", "X-ABDATE", "CREATED":
@@ -28,8 +37,11 @@ extension VCardVersion {
                 line.value = "1604" + line.value.dropFirst(2)
             }
             line.value = DateForm.extended(line.value)
-        case "GEO" where line.value.hasPrefix("geo:"):
-            line.value = line.value.dropFirst(4).split(separator: ",").joined(separator: ";")
+        case "GEO":
+            guard line.value.hasPrefix("geo:"), let place = Self.place(line.value.dropFirst(4), ",") else {
+                break
+            }
+            line.value = place.joined(separator: ";")
         default: break
         }
         return line

@@ -11,26 +11,24 @@ extension VCardVersion {
 
     private func raised(_ line: ContentLine) -> ContentLine {
         var line = line
-        line.value =
-            self == .v4 || PropertyKind.of(line.name) != .uri ? line.value : TextValue.unescaped(line.value)
+        if self != .v4, PropertyKind.of(Self.newNames[line.name] ?? line.name) == .uri {
+            line.value = TextValue.unescaped(line.value)
+        }
         line.name = Self.newNames[line.name] ?? line.name
         if let types = line["type"] {
             var seen: Set<String> = []
             line["type"] = types.map { $0.lowercased() }.filter { seen.insert($0).inserted }
         }
         // Before version 4.0 there was one preferred line, and some write it so still.
-        if line.hasType("pref"), line["pref"] == nil {
-            _ = line.removeType("pref")
-            line["pref"] = ["1"]
-        }
+        if ["1", nil].contains(line.first("pref")), line.removeType("pref") { line["pref"] = ["1"] }
         raiseMedia(&line)
         raiseDate(&line)
-        if line.name == "GEO", self != .v4, !line.value.hasPrefix("geo:") {
-            line.value =
-                "geo:" + line.value.split(separator: ";").map { String($0).trimmed }.joined(separator: ",")
+        if line.name == "GEO", self != .v4, let place = Self.place(line.value, ";") {
+            line.value = "geo:" + place.joined(separator: ",")
         }
         if let value = line.first("value")?.lowercased() {
-            line["value"] = PropertyKind.isDefault(value, line.name) ? nil : [value]
+            let isSaid = line.name == "TEL" && value == "uri" && line.value.hasPrefix("tel:")
+            line["value"] = isSaid || PropertyKind.isDefault(value, line.name) ? nil : [value]
         }
         if line["encoding"]?.allSatisfy({ ["8bit", "7bit"].contains($0.lowercased()) }) ?? false {
             line["encoding"] = nil
@@ -44,13 +42,25 @@ extension VCardVersion {
         "X-ANNIVERSARY": "ANNIVERSARY",
     ]
 
+    /// The two numbers of a place.
+    static func place(_ text: some StringProtocol, _ separator: Character) -> [String]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map {
+            String($0).trimmed
+        }
+        return parts.count == 2 && parts.allSatisfy { Double($0) != nil } ? parts : nil
+    }
+
     private func raiseMedia(_ line: inout ContentLine) {
         guard MediaForm.names.contains(line.name) else { return }
         let encoding = line.first("encoding")?.lowercased()
         if encoding == "b" || encoding == "base64" {
             let base64 =
                 line.value.utf8.contains { $0 <= 0x20 } ? line.value.filter { !$0.isWhitespace } : line.value
-            guard MediaForm.isBase64(base64) else { return }
+            guard MediaForm.isBase64(base64) else {
+                // Some write a URI of version 4.0 and call it base64.
+                if line.value.hasPrefix("data:") { line["encoding"] = nil }
+                return
+            }
             let type = line.first("type").map { MediaForm.mediaType($0, line.name) } ?? ""
             line["type"] = line["type"].map { Array($0.dropFirst()) }
             line["encoding"] = nil

@@ -114,6 +114,9 @@ extension UInt8 {
 }
 
 extension String {
+    /// Whether it can stand in a line as it is.
+    var isOneLine: Bool { utf8.allSatisfy { $0 >= 0x20 } }
+
     /// Without blanks at both ends.
     var trimmed: String {
         var text = self[...]

@@ -14,19 +14,16 @@ extension ContentLine {
         // A raw value of others may hold line ends; nothing may break out of its line.
         let isOneLine = !value.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let text = isOneLine ? value : value.split(whereSeparator: \.isNewline).joined(separator: "\\n")
-        var count = 0
-        for byte in [Array(head.utf8), Array(text.utf8)].joined() {
-            // A byte that begins a character, where the next character may not fit any more.
-            let isStart = byte & 0xC0 != 0x80
-            let needs = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-            if isStart, count + needs > Self.foldAt {
-                out += [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
-                count = 1
-            }
-            out.append(byte)
-            count += 1
+        var rest = (Array(head.utf8) + Array(text.utf8))[...]
+        var room = Self.foldAt
+        while rest.count > room {
+            var end = rest.startIndex + room
+            while rest[end] & 0xC0 == 0x80 { end -= 1 }
+            out += rest[..<end] + [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
+            rest = rest[end...]
+            room = Self.foldAt - 1
         }
-        out += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        out += rest + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     }
 
     /// A parameter's value in quotes where it needs them, with RFC 6868's escapes.

@@ -8,7 +8,10 @@ enum AnniversaryMapping {
     private static let kinds = ["BDAY": "birth", "DEATHDATE": "death", "ANNIVERSARY": "wedding"]
     private static let places = ["BIRTHPLACE": "birth", "DEATHPLACE": "death"]
 
-    static func isOne(_ name: String) -> Bool { kinds[name] != nil }
+    /// Apple's own property for days, and its label for the one that has a place in a Card.
+    private static let apple = (property: "X-ABDATE", label: "_$!<Anniversary>!$_")
+
+    static func isOne(_ name: String) -> Bool { kinds[name] != nil || name == apple.property }
 
     /// The kind of the day whose place a property names.
     static func kind(ofPlace name: String) -> String? { places[name] }
@@ -17,9 +20,10 @@ enum AnniversaryMapping {
     static func entry(_ given: ContentLine) -> JSONObject? {
         var line = given
         _ = line.remove("prop-id")
-        guard line["value"] == nil, let kind = kinds[line.name], var date = date(line.value) else {
-            return nil
-        }
+        let isApple = line.name == apple.property && line.remove(Labels.parameter) == [apple.label]
+        guard line["value"] == nil, let kind = isApple ? "wedding" : kinds[line.name],
+            var date = date(line.value)
+        else { return nil }
         if let scale = line.first("calscale"), date["@type"] == nil {
             line["calscale"] = nil
             if scale.lowercased() != "gregorian" { date["calendarScale"] = .string(scale.lowercased()) }
@@ -27,6 +31,7 @@ enum AnniversaryMapping {
         var entry = JSONObject()
         entry["kind"] = .string(kind)
         entry["date"] = .object(date)
+        if isApple { entry["vCardName"] = .string(apple.property.lowercased()) }
         UnknownParameters.take(line, into: &entry)
         return entry
     }
@@ -37,6 +42,9 @@ enum AnniversaryMapping {
             let date = entry["date"]?.object, let text = text(date)
         else { return [] }
         var line = ContentLine(name, text)
+        if kind == "wedding", entry["vCardName"]?.string?.uppercased() == apple.property {
+            line = ContentLine(apple.property, text, [Parameter(Labels.parameter, [apple.label])])
+        }
         if let scale = date["calendarScale"]?.string { line["calscale"] = [scale] }
         UnknownParameters.put(entry, into: &line)
         guard let place = entry["place"]?.object,

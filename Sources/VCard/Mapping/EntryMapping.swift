@@ -114,7 +114,7 @@ struct EntryMapping {
 
     /// The line that an entry becomes; nil if it has no value.
     func line(_ entry: JSONObject) -> ContentLine? {
-        guard let value = entry[text]?.string, !value.isEmpty else { return nil }
+        guard let value = entry[text]?.string, !value.isEmpty, !isURI || value.isOneLine else { return nil }
         var line = ContentLine(property, "")
         if says.contains(.features) { Flags.features.put(entry, into: &line) }
         if says.contains(.rank) {
@@ -129,7 +129,9 @@ struct EntryMapping {
         }
         if says.contains(.author) { putAuthor(entry, into: &line) }
         UnknownParameters.put(entry, into: &line)
-        line.value = isURI || line["value"] == ["uri"] ? value : TextValue.escaped(value)
+        // A number may be a URI by itself (RFC 6350, 6.4.1).
+        let isTel = says.contains(.features) && value.hasPrefix("tel:") && !value.contains("\\")
+        line.value = isURI || isTel || line["value"] == ["uri"] ? value : TextValue.escaped(value)
         return line
     }
 

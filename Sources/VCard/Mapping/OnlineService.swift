@@ -36,7 +36,9 @@ enum OnlineService {
                 entry["service"] = .string(service)
             }
             if let user = line.remove("x-user") { entry["user"] = .string(user.joined(separator: ",")) }
-            entry["uri"] = .string(TextValue.unescaped(line.value))
+            let uri = TextValue.unescaped(line.value)
+            guard uri.isOneLine else { return nil }
+            entry["uri"] = .string(uri)
         case "IMPP", "SOCIALPROFILE":
             if let service = line.remove(serviceParameter(line.name)) {
                 entry["service"] = .string(service.joined(separator: ","))
@@ -63,7 +65,9 @@ enum OnlineService {
         let isAccount = accounts[named] != nil && user != nil
         let name =
             isOne(named) && (isAccount || accounts[named] == nil && uri != nil) ? named : "SOCIALPROFILE"
-        guard let value = isAccount ? user : uri ?? user, !value.isEmpty else { return nil }
+        guard let value = isAccount ? user : uri ?? user, !value.isEmpty, uri?.isOneLine ?? true else {
+            return nil
+        }
         var line = ContentLine(name, uri == nil || isAccount ? TextValue.escaped(value) : value)
         if name == "X-SOCIALPROFILE", let service = entry["service"]?.string {
             line["type"] = [service.lowercased()]

@@ -36,6 +36,7 @@ enum UnknownProperties {
     /// The type of a property that names none.
     private static func implied(_ name: String) -> String {
         switch PropertyKind.of(name) {
+        case .text where name == "UID": "uri"
         case .text, .list, .structured: "text"
         case .uri: "uri"
         case .date: "date-and-or-time"

@@ -45,8 +45,8 @@ package struct HandshakeMachine: Sendable {
     private enum State: Hashable, Sendable {
         /// TLS is not done.
         case connecting
-        /// Our hello is sent, the peer's not read.
-        case greeting(device: String)
+        /// Our hello, which named these versions, is sent, the peer's not read.
+        case greeting(device: String, versions: [Int])
         /// The peer's hello was read.
         case loggedIn
         /// Refused or left.
@@ -54,42 +54,38 @@ package struct HandshakeMachine: Sendable {
     }
 
     private let ownDevice: String
-    private let ownHello: Hello
     private var state = State.connecting
 
-    package init(ownDevice: String, ownHello: Hello) {
-        self.ownDevice = ownDevice
-        self.ownHello = ownHello
-    }
+    package init(ownDevice: String) { self.ownDevice = ownDevice }
 
     /// Whether the peer's hello was read.
     package var isLoggedIn: Bool { state == .loggedIn }
 
-    /// TLS stands, with this device at the other end.
-    package mutating func established(device: String) -> Action {
+    /// TLS stands, with this device at the other end; `hello` is what it may hear.
+    package mutating func established(device: String, hello: Hello) -> Action {
         precondition(state == .connecting, "TLS is established once")
         guard device != ownDevice else {
             state = .closed
             return .refuse(.ownDevice, bye: .bye(reason: "this is the device itself"))
         }
-        state = .greeting(device: device)
-        return .send(.hello(ownHello))
+        state = .greeting(device: device, versions: hello.versions)
+        return .send(.hello(hello))
     }
 
     /// A message came before login.
     ///
     /// - Throws: `unexpected` for anything but hello and bye; the connection is to be closed then.
     package mutating func received(_ message: Message) throws(WireError) -> Action {
-        guard case .greeting(let device) = state else {
+        guard case .greeting(let device, let versions) = state else {
             preconditionFailure("messages are handed to the handshake only while it lasts")
         }
         switch message {
         case .hello(let hello):
-            guard let version = Set(hello.versions).intersection(ownHello.versions).max() else {
+            guard let version = Set(hello.versions).intersection(versions).max() else {
                 state = .closed
                 return .refuse(
                     .noCommonVersion(theirs: hello.versions),
-                    bye: .bye(reason: "no common protocol version, ours are \(ownHello.versions)")
+                    bye: .bye(reason: "no common protocol version, ours are \(versions)")
                 )
             }
             state = .loggedIn

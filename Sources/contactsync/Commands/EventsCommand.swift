@@ -5,7 +5,12 @@ extension Command {
     static let events = Command(
         name: "events",
         options: [
-            Option(name: "since", kind: .text, value: "TIME|ID"), Option(name: "once"),
+            Option(
+                name: "since",
+                kind: .text,
+                value: "TIME|ID",
+                summary: "goes back: so long, such as 2h, to a time, or to an event"
+            ), Option(name: "once", summary: "ends after what is known"),
         ],
         summary:
             "what happens, one JSON object a line, until it is interrupted; --once ends after what is known",

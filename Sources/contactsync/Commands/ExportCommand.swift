@@ -6,9 +6,19 @@ extension Command {
         name: "export",
         arguments: [.book, Argument(name: "WHO", parameter: "who", kind: .words, isOptional: true)],
         options: [
-            Option(name: "format", kind: .text, value: "vcard4|vcard3|jscontact"),
-            Option(name: "phonebook", kind: .text, value: "yealink|grandstream|cisco"),
-            Option(name: "out", kind: .text, value: "FILE"),
+            Option(
+                name: "format",
+                kind: .text,
+                value: "vcard4|vcard3|jscontact",
+                summary: "what it is written as"
+            ),
+            Option(
+                name: "phonebook",
+                kind: .text,
+                value: "yealink|grandstream|cisco",
+                summary: "a phonebook for phones of this make"
+            ),
+            Option(name: "out", kind: .text, value: "FILE", summary: "writes there, not to standard output"),
         ],
         summary: "writes a book, or one contact, as vCard, as JSContact, or as a phonebook for desk phones",
         action: .local(exportCards)
@@ -47,7 +57,9 @@ extension Command {
     ) {
         let (format, phonebook) = (options["format"]?.string, options["phonebook"]?.string)
         if let phonebook {
-            guard format == nil else { throw Failure(.usage, "say either --format or --phonebook") }
+            guard format == nil else {
+                throw Failure(.usage, "--format and --phonebook name two forms; leave one of them out")
+            }
             guard let known = Phonebook(rawValue: phonebook.lowercased()) else {
                 throw unknown("--phonebook", phonebook, Phonebook.allCases.map(\.rawValue))
             }

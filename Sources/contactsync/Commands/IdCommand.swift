@@ -19,7 +19,7 @@ extension Command {
         } catch {
             throw Failure(
                 .no,
-                "the key in \(state) cannot be used: \(error.reason). Check its mode"
+                "the key in \(state) cannot be used: \(error.reason). Check its mode with `ls -l`"
             )
         }
         Output.result(["device": .string(device)], json: invocation.json) { $1.line($0.text("device")) }

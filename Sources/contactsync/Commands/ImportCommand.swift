@@ -5,7 +5,9 @@ extension Command {
     static let `import` = Command(
         name: "import",
         arguments: [.book, Argument(name: "FILE", parameter: "files", kind: .many)],
-        options: [Option(name: "dry-run")],
+        options: [
+            Option(name: "dry-run", summary: "changes nothing, says what would be added, merged and skipped")
+        ],
         summary:
             "adds the contacts of vCard or JSContact files, - is standard input; --dry-run only says what would be",
         action: .local(importFiles)

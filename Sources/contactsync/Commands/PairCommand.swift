@@ -10,9 +10,19 @@ extension Command {
         name: "pair",
         arguments: [Argument(name: "ADDRESS", parameter: "address", isOptional: true)],
         options: [
-            Option(name: "book", kind: .texts, value: "BOOK"), Option(name: "read-only"),
-            Option(name: "invite"),
-            Option(name: "host", kind: .text, value: "HOST"), Option(name: "qr"),
+            Option(
+                name: "book",
+                kind: .texts,
+                value: "BOOK",
+                summary: "shares only this one; may stand there several times"
+            ),
+            Option(
+                name: "read-only",
+                summary: "the other machine gets everything, and nothing is taken from it"
+            ),
+            Option(name: "invite", summary: "prints an address that is good once, for ten minutes"),
+            Option(name: "host", kind: .text, value: "HOST", summary: "the host in that address"),
+            Option(name: "qr", summary: "draws that address"),
         ],
         summary:
             "shares books with another machine: waits for it, or dials HOST[:PORT] that waits; --invite prints an address that needs no person",

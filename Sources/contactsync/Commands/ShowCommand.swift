@@ -4,7 +4,7 @@ extension Command {
     static let show = Command(
         name: "show",
         arguments: [.book, .who],
-        options: [Option(name: "sources")],
+        options: [Option(name: "sources", summary: "adds its records and who wrote what")],
         summary: "one person; --sources adds its records and who wrote what",
         action: .ask(show: { person, page in
             Persons.detail(person, &page)

@@ -4,7 +4,12 @@ import JSON
 extension Command {
     static let status = Command(
         name: "status",
-        options: [Option(name: "watch")],
+        options: [
+            Option(
+                name: "watch",
+                summary: "goes on: drawn in place on a terminal, else printed with each change"
+            )
+        ],
         summary: "books, peers, and what needs a person; exit 0 only if all is in sync and nothing does",
         action: .local(showStatus)
     )

@@ -44,34 +44,26 @@ extension Needs {
         let there = edit(status.text("config"), line: peer.number("line"), effect: "its entry here")
         switch peer.text("trouble") {
         case "other-key":
+            let isListed = (peer.number("line") ?? 0) > 0
             add(
                 peer,
                 "refused",
-                "has another key than its entry here says: \(reason)",
-                ["its entry has id = \"\(peer.text("device"))\""],
-                [
-                    Need.Step(command: "contactsync id", effect: "on \(name): the ID to write here"), there,
-                    reload,
-                ]
+                "has another key than is known here: \(reason)",
+                ["known is \(peer.text("device"))"],
+                [Need.Step(command: "contactsync id", effect: "on \(name): is that really its ID?")]
+                    + (isListed
+                        ? [there, reload]
+                        : [own("unpair", name, effect: "then pair the two machines again")])
             )
         case "refused-there":
             add(
                 peer,
                 "refused",
-                "does not know this machine (\(reason)); there must stand",
+                "does not accept this machine: \(reason)",
+                [],
                 [
-                    "[peers.\(status.text("name"))]", "id = \"\(status.text("device"))\"",
-                    "books = [\(books(of: peer))]",
-                ],
-                [
-                    Need.Step(
-                        command: "${EDITOR:-vi} ~/.config/contactsync/config.toml",
-                        effect: "on \(name): add these lines"
-                    ),
-                    Need.Step(
-                        command: "systemctl --user reload contactsync",
-                        effect: "on \(name): read it again"
-                    ),
+                    Need.Step(command: "contactsync pair", effect: "on \(name): it waits for this machine"),
+                    own("pair", address.isEmpty ? "HOST" : address, effect: "here, meanwhile"),
                 ]
             )
         case "ourselves":
@@ -121,8 +113,23 @@ extension Needs {
         }
     }
 
-    private func books(of peer: JSONValue) -> String {
-        (peer.at("books").object ?? JSONObject()).map { "\"\($0.key)\"" }.joined(separator: ", ")
+    /// What one of both does not take, as it may only read.
+    static func refusals(_ peer: JSONValue) -> [String] {
+        (peer.at("books").object ?? JSONObject()).flatMap { book -> [String] in
+            let (here, there) = (
+                book.value.number("refusedHere") ?? 0, book.value.number("refusedThere") ?? 0
+            )
+            var notes: [String] = []
+            if here > 0, peer.text("access") == "read" {
+                notes.append("\(counted(here, "change")) of it in \(book.key) refused here: it may only read")
+            }
+            if there > 0, book.value.isTrue("readOnlyThere") {
+                notes.append(
+                    "\(counted(there, "change")) of ours in \(book.key) refused there: we may only read"
+                )
+            }
+            return notes
+        }
     }
 
     // MARK: Connected
@@ -175,6 +182,9 @@ extension Needs {
                     [own("verify", book.key, effect: "names them")]
                 )
             }
+        }
+        for refusal in Self.refusals(peer) {
+            all.append(Need(urgency: .note, label: "note", sentence: "\(name): \(refusal)"))
         }
         if let ahead = peer.number("clock"), abs(ahead) > Self.clockLimit {
             let far = Moment.duration(abs(ahead) / 1000)

@@ -1,3 +1,4 @@
+import Doctor
 import JSON
 
 /// What a status says that waits for a person, the most urgent first.
@@ -58,27 +59,43 @@ struct Needs {
             all.append(Need(urgency: .note, label: "note", sentence: sentence, steps: steps))
         }
         let peers = status.list("peers")
-        let strangers = status.list("strangers").filter { stranger in
+        let strangers = status.list("refused").filter { stranger in
             // A peer that comes with another key than its entry says is told of as that peer.
             !peers.contains { $0.text("lastError").contains(stranger.text("device")) }
         }
-        for stranger in strangers.prefix(3) {
-            all.append(
-                Need(
-                    urgency: .note,
-                    label: "note",
-                    sentence:
-                        "a machine that is no peer here was refused at \(Moment.shown(stranger.text("time"))); if it is yours, add",
-                    details: [
-                        "[peers.NAME]", "id = \"\(stranger.text("device"))\"", "books = [\(bookNames)]",
-                    ],
-                    steps: [edit(config, line: nil, effect: "add these lines"), reload]
-                )
-            )
-        }
+        for stranger in strangers.prefix(3) { addStranger(stranger) }
+        addPairing(status.at("pairing"))
     }
 
-    private var bookNames: String {
-        status.list("books").map { "\"\($0.text("name"))\"" }.joined(separator: ", ")
+    /// A device that knocked and was not let in.
+    private mutating func addStranger(_ stranger: JSONValue) {
+        let count = stranger.number("count") ?? 1
+        let times = count == 1 ? "at" : "\(count) times, last at"
+        let name = stranger.text("name")
+        let who = name.isEmpty ? "a machine that is no peer here" : "\(name), which was unpaired,"
+        all.append(
+            Need(
+                urgency: .note,
+                label: "note",
+                sentence:
+                    "\(who) was refused \(times) \(Moment.shown(stranger.text("time"))), from \(stranger.text("address"))",
+                details: ["its device ID is \(stranger.text("device"))"],
+                steps: [own("pair", effect: "if it is yours: waits for it, and says what to type there")]
+            )
+        )
+    }
+
+    /// Who may come now, and what came of it last.
+    private mutating func addPairing(_ pairing: JSONValue) {
+        let (invitations, failure) = (pairing.number("invitations") ?? 0, pairing.at("lastFailure"))
+        func note(_ sentence: String) -> Need { Need(urgency: .note, label: "note", sentence: sentence) }
+        if pairing.isTrue("waiting") { all.append(note("another machine may pair with this one now")) }
+        if invitations > 0 { all.append(note("\(Self.counted(invitations, "open invitation")) to pair")) }
+        guard !failure.isNull else { return }
+        var failed = note(
+            "pairing with \(failure.text("address")) failed at \(Moment.shown(failure.text("time"))): \(failure.text("reason"))"
+        )
+        failed.steps = [own("pair", effect: "on both, to try it again")]
+        all.append(failed)
     }
 }

@@ -48,10 +48,15 @@ enum StatusPage {
                         look: state == "connected" ? .good : state == "refused" ? .bad : .warning
                     ),
                     sum("toSend"), sum("toReceive"), .faint(peer.text("session")),
-                    Piece(text: reasons ? peer.text("lastError") : ""),
+                    Piece(text: reasons ? note(peer) : ""),
                 ]
             }
         )
+    }
+
+    /// Why it is not connected, or what one of both does not take.
+    private static func note(_ peer: JSONValue) -> String {
+        peer.text("lastError").isEmpty ? Needs.refusals(peer).joined(separator: "; ") : peer.text("lastError")
     }
 
     private static func books(_ books: [JSONValue], _ page: inout Page) {

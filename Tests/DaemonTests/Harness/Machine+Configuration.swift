@@ -5,7 +5,11 @@ extension Machine {
     func writeConfiguration() throws {
         var lines = [
             "name = \(quoted(name))", "listen = \(quoted("127.0.0.1:\(port)"))", "state = \(quoted(state))",
-            "socket = \(quoted(socket))", "", "[books.\(Machine.book)]", "directory = \(quoted(directory))",
+            "socket = \(quoted(socket))",
+        ]
+        lines += options.firstLines
+        lines += [
+            "", "[books.\(Machine.book)]", "directory = \(quoted(directory))",
         ]
         if let region = options.region { lines.append("region = \(quoted(region))") }
         if let policy = options.policy { lines.append("deduplicate = \(quoted(policy))") }

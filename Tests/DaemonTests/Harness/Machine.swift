@@ -19,6 +19,8 @@ struct MachineOptions {
     var launcher: [String] = []
     /// More lines of the book's table, as TOML.
     var bookLines: [String] = []
+    /// More lines at the configuration's begin, as TOML.
+    var firstLines: [String] = []
     /// More lines at the configuration's end, as TOML.
     var lastLines: [String] = []
 }

@@ -64,12 +64,12 @@ final class Arena {
         )
         let done = DispatchSemaphore(value: 0)
         let thread = Thread { [reason = behaviour.reason, body = behaviour.body] in
-            outcome.take { try body(attack).flatMap { reason == nil ? nil : $0.end() } }
+            outcome.take { try body(attack).flatMap { reason == nil ? nil : $0.end(within: 30) } }
             done.signal()
         }
         thread.start()
         attacked.append(try exchange())
-        guard done.wait(timeout: .now() + 30) == .success else { throw Failure("it does not end") }
+        guard done.wait(timeout: .now() + 60) == .success else { throw Failure("it does not end") }
         attacked.append(try exchange())
         let ending = try outcome.get()
         if let reason = behaviour.reason {

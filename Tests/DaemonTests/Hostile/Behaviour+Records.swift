@@ -271,8 +271,8 @@ extension Behaviour {
                 ]
             )
         },
-        Behaviour("a photo of eight megabytes and a half") { attack in
-            let photo = String(repeating: "QUJD", count: 17 << 17)
+        Behaviour("a photo of two megabytes") { attack in
+            let photo = String(repeating: "QUJD", count: 1 << 19)
             return try taken(
                 attack,
                 [

@@ -75,6 +75,7 @@ struct EventTests {
             #expect(changed["uid"]?.string == card.uid && changed["origin"]?.string == "file")
             #expect(changed["fields"]?.texts.contains { $0.hasPrefix("notes") } == true)
 
+            try world.rest()
             world.takeOffline(b)
             let down = try here.expect("peer-down", "the peer is gone")
             #expect(down["peer"]?.string == "B" && down["reason"]?.string?.isEmpty == false)

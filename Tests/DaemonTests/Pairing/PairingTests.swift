@@ -97,6 +97,30 @@ struct PairingTests {
         }
     }
 
+    @Test("A lost database costs no pair: whom a machine trusts lies beside its key")
+    func lostDatabase() throws {
+        try Self.with(["A", "B"]) { _, machines in
+            let (a, b) = (machines[0], machines[1])
+            try Self.pair(a, b)
+            try a.put(SampleCard(1).text, as: "1.json")
+            try b.expectCount(1, "the book arrives")
+            try b.stop()
+            try b.loseDatabase()
+            try b.start()
+            try Self.expectConnected(a, "B")
+            try b.stop()
+            // Damaged, it is named, and nobody is forgotten in silence.
+            let file = URL(filePath: b.state + "/peers.json")
+            let whole = try Data(contentsOf: file)
+            try Data("{}".utf8).write(to: file)
+            let refused = try b.launch()
+            #expect(refused.wait(Patience.stop) == 1 && b.logEnd.contains("peers.json is damaged"))
+            try whole.write(to: file)
+            try b.start()
+            try Self.expectConnected(a, "B")
+        }
+    }
+
     @Test("Who leaves the terminal ends it on the other side at once")
     func leaving() throws {
         try Self.with(["A", "B"]) { _, machines in

@@ -58,6 +58,27 @@ struct ConflictTests {
         }
     }
 
+    @Test("What is in conflict is counted after a new start too, and told once")
+    func counted() throws {
+        try Self.with { _, machines, _ in
+            let a = machines[0]
+            try a.settle()
+            #expect(try a.bookStatus()["conflicts"]?.integer == 1)
+            func told() throws -> Int {
+                try a.must("events", "--once").out.split(separator: "\n").count {
+                    $0.contains("\"conflict\"")
+                }
+            }
+            #expect(try told() == 1)
+            try a.restart()
+            try a.settle()
+            #expect(try a.bookStatus()["conflicts"]?.integer == 1)
+            try a.put(SampleCard(2).text, as: "two.json")
+            try a.expectCount(2, "another one is added")
+            #expect(try told() == 1)
+        }
+    }
+
     @Test("The one that is not shown can be chosen by its ID, on either machine")
     func chosen() throws {
         try Self.with { _, machines, card in
