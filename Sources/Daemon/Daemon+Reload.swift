@@ -56,8 +56,6 @@ extension Daemon {
         let new = change.new
         let old = configuration
         configuration.peers = new.peers
-        configuration.hooks = new.hooks
-        hooks.configure(new.hooks)
         if new.name != old.name { rename(new.name) }
         if new.listen != old.listen { listen(new.listen) }
         configuration.hooks = new.hooks
