@@ -27,10 +27,11 @@ test: $(packages) lint ## builds for testing, and runs every test
 	$(SWIFT) build --build-tests $(flags)
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --skip-build
 
-web-test: $(packages) ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
+web-test: build ## looks at the page in a headless Chromium, with CONTACTS=5000 contacts and eight peers; PICTURES=DIR keeps what it saw
 	.ci/setup .ci/web-packages.txt
 	$(SWIFT) build --build-tests $(flags)
-	SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
+	CONTACTSYNC_BIN="$$($(SWIFT) build -c release --show-bin-path)" \
+		SWIFT_DETERMINISTIC_HASHING=1 CONTACTS=$(or $(CONTACTS),5000) $(if $(PICTURES),PICTURES=$(abspath $(PICTURES))) \
 		$(SWIFT) test --disable-xctest --skip-build --filter 'WebTests|ChromiumTests'
 
 lint: $(packages) ## checks how the code is laid out
@@ -47,8 +48,8 @@ crash: $(packages) ## kills the daemon and breaks its disk at every write, then 
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
 
 fuzz: $(packages) ## searches MINUTES=10 for bytes that break a claim (Fuzz/Claims) or the one CLAIM=, and keeps what is new in Fuzz/Corpora
-	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
-	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/release/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
+	FUZZ=1 $(SWIFT) build --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
+	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/debug/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

@@ -57,8 +57,8 @@ extension Claim {
     /// Frames of a peer that has shown its key.
     func checkLogin(_ bytes: [UInt8]) {
         let hello = Hello(device: "own", start: ReplicaID(1), books: ["b"])
-        var machine = HandshakeMachine(ownDevice: "own", ownHello: hello)
-        guard machine.established(device: "peer") == .send(.hello(hello)) else {
+        var machine = HandshakeMachine(ownDevice: "own")
+        guard machine.established(device: "peer", hello: hello) == .send(.hello(hello)) else {
             preconditionFailure("whoever is not ourselves is greeted")
         }
         var decoder = FrameDecoder(compression: Self.compression)

@@ -20,7 +20,9 @@ package struct ConfigKey: Sendable, Hashable {
 
 extension ConfigKey {
     /// The keys before the first table; tables themselves are not among them.
-    package static let top = [
+    package static let top = machine + service
+
+    private static let machine = [
         ConfigKey(
             "name",
             "\"laptop\"",
@@ -44,6 +46,28 @@ extension ConfigKey {
             "\"/run/user/1000/contactsync.sock\"",
             standard: "contactsync.sock in $XDG_RUNTIME_DIR, else in the state directory",
             "Where contactsync finds the daemon."
+        ),
+    ]
+
+    /// What is served to other programs of this machine, and what is kept free.
+    private static let service = [
+        ConfigKey(
+            "metrics-listen",
+            "\"127.0.0.1:9749\"",
+            standard: "\"off\"",
+            "Where metrics are served to Prometheus, at /metrics; without a host on this machine only."
+        ),
+        ConfigKey(
+            "web-listen",
+            "\"127.0.0.1:0\"",
+            standard: "a free port",
+            "Where the page of contactsync web is served, from the first time that it is asked for; this machine only. \"off\" is nowhere."
+        ),
+        ConfigKey(
+            "disk-reserve",
+            "\"128 MiB\"",
+            standard: "\"128 MiB\"",
+            "With less room than this on the disk of the state or of a book, nothing of peers is taken in."
         ),
     ]
 

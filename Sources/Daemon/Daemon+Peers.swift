@@ -29,7 +29,7 @@ extension Daemon {
             throw StartError(
                 message: "\(file.path) is damaged; put a copy in its place, or move it away and pair again"
             )
-        } catch { throw StartError(message: "\(error)") }
+        } catch { throw StartError(message: "\(error); see `contactsync doctor`") }
     }
 
     /// Stores a peer that was paired, durably.

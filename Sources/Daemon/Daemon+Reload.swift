@@ -15,7 +15,7 @@ extension Daemon {
         do throws(ConfigErrors) {
             begin(try Configuration.read(path: configuration.file, environment: environment))
         } catch {
-            log.error("the configuration stays as it was; correct these lines and reload again:")
+            log.error("the configuration stays as it was; correct these lines and reload again")
             for problem in error.problems { log.error(problem.description) }
             supervisor.say(.ready)
         }
@@ -69,7 +69,7 @@ extension Daemon {
             log.info("the book \(name) is no longer kept here; its files stay as they are", .book(name))
         }
         for key in waiting(new) {
-            log.warning("\(key) is new in the configuration; start contactsyncd again to let it take effect")
+            log.warning("\(key) is new in the configuration; start contactsyncd anew for it")
         }
         log.info("the configuration was read again")
     }
@@ -106,7 +106,7 @@ extension Daemon {
         } catch {
             log.error("\(error); it listens as before: choose another `listen` address")
             do { try hub.listen(configuration.listen) } catch {
-                log.error("\(error); start contactsyncd again")
+                log.error("\(error); nobody can connect; set another `listen` address")
             }
         }
     }
@@ -119,7 +119,7 @@ extension Daemon {
             log.info("the book \(book.name) is kept in \(configuration.directory)", .book(book.name))
         } catch {
             log.error(
-                "\(error.message); mend that and reload: until then it is not kept",
+                "\(error.message); it is not kept until that is mended and SIGHUP sent again; see `contactsync doctor`",
                 .book(configuration.name)
             )
         }

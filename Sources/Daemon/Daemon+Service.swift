@@ -20,7 +20,7 @@ extension Daemon {
             let passed = supervisor.sockets.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw StartError(
                 message:
-                    "the service manager passed the sockets \(passed); set FileDescriptorName=contactsync in the unit of the one Unix stream socket, as contactsync.socket has it"
+                    "the service manager passed the sockets \(passed), but there is one to pass: a listening Unix stream socket with FileDescriptorName=contactsync, as in contactsync.socket; use that one"
             )
         }
         return passed

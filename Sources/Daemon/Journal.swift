@@ -76,6 +76,10 @@ final class Journal {
             book: nil,
             reason.map { [("reason", $0)] } ?? []
         )
+        // Until just now it held what we hold.
+        if event == "peer-down", synced.contains(where: { isLast($0.key, $0.value, device) }) {
+            equalTimes[device] = daemon.replica.now
+        }
         // What the next connection finds equal is told again.
         for pair in synced.keys where pair.device == device { synced[pair] = nil }
         daemon.wake()
@@ -115,6 +119,11 @@ final class Journal {
             }
             daemon.wake()
         }
+    }
+
+    private func isLast(_ pair: Pair, _ head: UInt64, _ device: String) -> Bool {
+        pair.device == device
+            && daemon.books.contains { $0.name == pair.book && $0.list.committedHead == head }
     }
 
     /// When a peer and we were last known to hold the same, milliseconds since 1970; nil if not since the start.

@@ -261,7 +261,7 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        if link.target == nil { strangers.loggedIn(link.network) }
+        strangers.loggedIn(link.network, wasLetCome: link.target == nil)
         guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
         peer.isDialling = false
         let wasConnected = peer.link != nil
@@ -341,7 +341,11 @@ final class PeerHub {
 
     private func ended(_ link: PeerLink, _ reason: String) {
         links[ObjectIdentifier(link)] = nil
-        if link.target == nil, link.start == nil { strangers.left(link.network) }
+        if link.start != nil {
+            strangers.loggedOut(link.network)
+        } else if link.target == nil {
+            strangers.left(link.network)
+        }
         if let device = link.device ?? link.target, let peer = peers[device] {
             peer.bytes.received += link.bytes.received
             peer.bytes.sent += link.bytes.sent
@@ -375,7 +379,7 @@ final class PeerHub {
         if let device = link.refusedDevice {
             let time = Surroundings.wallClock()
             if strangers.refuse(device, from: link.address, time: time) {
-                log.warning("\(link.address): refused, \(reason)")
+                log.warning("\(link.address): refused, \(reason); see `contactsync status`")
             }
         } else if loop.now - (strangersLogged ?? 0) >= Self.strangersLogInterval || strangersLogged == nil {
             strangersLogged = loop.now

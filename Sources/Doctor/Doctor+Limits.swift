@@ -3,8 +3,6 @@ import Config
 import Glibc
 
 extension Doctor {
-    /// Room that a few hundred photos take; with less the next import may not fit.
-    private static let leastRoom: UInt64 = 64 << 20
     /// Files that can still be made.
     private static let leastFiles: UInt64 = 1000
 
@@ -13,10 +11,10 @@ extension Doctor {
         var room = statvfs()
         if unsafe statvfs(path, &room) == 0 {
             let bytes = UInt64(room.f_bavail) * UInt64(room.f_frsize)
-            if bytes < Self.leastRoom {
+            if bytes < UInt64(max(0, configuration.diskReserve)) {
                 find(
                     .error,
-                    "the disk that holds \(what) has \(bytes >> 20) MiB left; make room before nothing can be stored",
+                    "the disk that holds \(what) has \(bytes >> 20) MiB left, less than `disk-reserve`, so nothing of peers is taken in; make room",
                     mend: "df -h \(ShellWord.quoted(path))"
                 )
             }

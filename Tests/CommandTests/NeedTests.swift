@@ -123,8 +123,11 @@ import Testing
 
     @Test("a stranger is told of, but not one that is a peer with another key")
     func strangers() {
-        let strangers: (String, JSONValue) = ("strangers", [["device": "bb", "time": .string(Self.time)]])
-        #expect(Needs.of(status([strangers])).map(\.label) == ["note"])
+        let strangers: (String, JSONValue) = (
+            "refused", [["device": "bb", "address": "192.0.2.7", "time": .string(Self.time)]]
+        )
+        let told = Needs.of(status([strangers]))
+        #expect(told.map(\.label) == ["note"] && told.allSatisfy { !$0.isOpen })
         let refused = Needs.of(
             status(
                 [strangers],

@@ -143,7 +143,7 @@ final class Scratch {
         let sources = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Config")
         for name in sources where name.hasPrefix("ConfigurationReader") {
             let code = try text(of: root + "/Sources/Config/" + name)
-            for call in ["take(\"", "text(\"", "integer(\"", "tables(\"", "path(\""] {
+            for call in ["take(\"", "text(\"", "integer(\"", "tables(\"", "path(\"", "size(\"", "place(\""] {
                 // What stands between the quotes after each of these.
                 for part in code.replacing(call, with: "\u{0}").split(separator: "\u{0}").dropFirst() {
                     read.insert(String(part.prefix { $0 != "\"" }))

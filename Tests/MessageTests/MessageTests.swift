@@ -60,6 +60,7 @@ import Testing
         "WireError": "the peer's trouble, for which status has steps",
         "RecordError": "within WireError or a complaint about a peer", "CompressionError": "within WireError",
         "TooLong": "within RPCError", "Request.Flaw": "within RPCError", "WhoError": "within RPCError",
+        "HTTPError": "within StartError and the log, which name the key to change",
         "VCardError": "a skipped item of an import, with its file and line",
         "PairingFailure": "within RPCError and the log, which say to try again",
         "LoginError": "ends a connection; within its peer's trouble",

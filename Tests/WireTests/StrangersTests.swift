@@ -47,8 +47,14 @@ struct StrangersTests {
         #expect(later == [true, false, true, false])
         for _ in 0..<(2 * Strangers.burst) {
             #expect(strangers.mayCome(from: "peer", now: 5000))
-            strangers.loggedIn("peer")
+            strangers.loggedIn("peer", wasLetCome: true)
+            strangers.loggedOut("peer")
         }
+        // Nobody locks a peer out that lives in the same house.
+        strangers.loggedIn("a", wasLetCome: false)
+        #expect((0...Strangers.burst).allSatisfy { _ in come("a", 6000) })
+        strangers.loggedOut("a")
+        #expect(!come("a", 6000))
     }
 
     @Test("any number of networks costs a bounded table, and those that are open stay in it")
@@ -89,7 +95,10 @@ private final class Door {
     var refused: [Strangers.Refused] { strangers.refused }
     func mayCome(from network: String, now: UInt64) -> Bool { strangers.mayCome(from: network, now: now) }
     func left(_ network: String) { strangers.left(network) }
-    func loggedIn(_ network: String) { strangers.loggedIn(network) }
+    func loggedIn(_ network: String, wasLetCome: Bool) {
+        strangers.loggedIn(network, wasLetCome: wasLetCome)
+    }
+    func loggedOut(_ network: String) { strangers.loggedOut(network) }
     func forget(_ device: String) { strangers.forget(device) }
     func refuse(_ device: String, from address: String, time: UInt64) -> Bool {
         strangers.refuse(device, from: address, time: time)

@@ -79,12 +79,12 @@ extension ListController: AddControllerDelegate {
             for other in records where joinOne(other, origin, session) { receipt.uids.append(other.uid) }
             return receipt
         }
+        receipt.fault = fault(of: records, from: origin)
+        guard receipt.fault == nil else { return receipt }
         if entry.isReadOnly {
             receipt.heldChanged = refuse(records, from: peer)
             return receipt
         }
-        receipt.fault = fault(of: records, from: origin)
-        guard receipt.fault == nil else { return receipt }
         let before = leftOutUIDs(from: peer)
         for other in admit(records, from: peer) where joinOne(other, origin, session) {
             receipt.uids.append(other.uid)

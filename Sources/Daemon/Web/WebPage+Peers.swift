@@ -75,8 +75,9 @@ extension WebPage {
             case "connected" where isEqual: ("good", "in sync")
             case "connected" where peer.configuration.books.isEmpty: ("good", "connected")
             case "connected": ("warn", lag.isEmpty ? "comparing" : "catching up")
+            // While it is asked again it has not changed its mind yet.
+            case _ where peer.link == nil && peer.refused: ("bad", "refuses us")
             case "connecting": ("warn", "connecting")
-            case "refused": ("bad", "refuses us")
             default: ("off", "offline")
             }
         return Face(

@@ -27,7 +27,8 @@ package struct HandshakeMachine: Sendable {
             switch self {
             case .ownDevice: "this machine itself answers"
             case .noCommonVersion(let theirs):
-                "it speaks version \(theirs.map(String.init).joined(separator: ", ")) of the protocol, we \(Hello.version)"
+                // As the bye says it, and what only we know.
+                "no common protocol version, ours are [\(Hello.version)], its are \(theirs.prefix(8))"
             }
         }
     }

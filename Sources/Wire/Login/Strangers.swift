@@ -4,7 +4,8 @@ package struct Strangers: Sendable {
     package static let atOnce = 64
     /// The same from one network: one machine cannot take all places.
     package static let atOncePerNetwork = 16
-    /// Connections without a login that one network may open in a row: more than a restless peer needs.
+    /// Connections without a login that one network may open in a row: more than a restless peer needs. Not counted
+    /// where a peer is connected from, so that its housemates cannot lock it out.
     package static let burst = 60
     /// After those, one every so often, milliseconds.
     package static let interval: UInt64 = 1000
@@ -29,8 +30,12 @@ package struct Strangers: Sendable {
 
     private struct Network: Sendable {
         var open = 0
+        /// Connections that have logged in.
+        var peers = 0
         /// When what it has opened would be paid for at one every `interval`.
         var paid: UInt64 = 0
+
+        var isBusy: Bool { open > 0 || peers > 0 }
     }
 
     private var known: [String: Network] = [:]
@@ -49,13 +54,13 @@ package struct Strangers: Sendable {
         var entry = known[network] ?? Network()
         let paid = max(entry.paid, now) + Self.interval
         guard open < Self.atOnce, entry.open < Self.atOncePerNetwork,
-            paid - now <= UInt64(Self.burst) * Self.interval
+            entry.peers > 0 || paid - now <= UInt64(Self.burst) * Self.interval
         else {
             turnedAway += 1
             return false
         }
         entry.open += 1
-        entry.paid = paid
+        if entry.peers == 0 { entry.paid = paid }
         open += 1
         if known[network] == nil, known.count >= Self.networks { makeRoom(now) }
         known[network] = entry
@@ -69,11 +74,22 @@ package struct Strangers: Sendable {
         known[network]?.open -= 1
     }
 
-    /// One that was let come is no stranger: it counts for nothing.
-    package mutating func loggedIn(_ network: String) {
-        left(network)
-        guard let entry = known[network] else { return }
-        known[network]?.paid = entry.paid > Self.interval ? entry.paid - Self.interval : 0
+    /// A connection has logged in; one that was let come is no stranger any more, and counts for nothing.
+    ///
+    /// - Parameter wasLetCome: false for one that was dialled.
+    package mutating func loggedIn(_ network: String, wasLetCome: Bool) {
+        if wasLetCome {
+            left(network)
+            let paid = known[network]?.paid ?? 0
+            known[network]?.paid = paid > Self.interval ? paid - Self.interval : 0
+        }
+        known[network, default: Network()].peers += 1
+    }
+
+    /// A connection that had logged in has ended.
+    package mutating func loggedOut(_ network: String) {
+        guard let entry = known[network], entry.peers > 0 else { return }
+        known[network]?.peers -= 1
     }
 
     /// A device was refused.
@@ -91,11 +107,11 @@ package struct Strangers: Sendable {
     /// A device is a peer now.
     package mutating func forget(_ device: String) { refused.removeAll { $0.device == device } }
 
-    /// There are never more open ones than places in the table, so somebody rests.
+    /// Takes one out that rests; where none does, those that are open and the peers are few.
     private mutating func makeRoom(_ now: UInt64) {
-        known = known.filter { $0.value.open > 0 || $0.value.paid > now }
+        known = known.filter { $0.value.isBusy || $0.value.paid > now }
         guard known.count >= Self.networks else { return }
-        if let rested = known.filter({ $0.value.open == 0 }).min(by: { $0.value.paid < $1.value.paid }) {
+        if let rested = known.filter({ !$0.value.isBusy }).min(by: { $0.value.paid < $1.value.paid }) {
             known[rested.key] = nil
         }
     }

@@ -156,7 +156,6 @@ extension Needs {
                     ]
                 )
             }
-            addRefused(peer, book.key, state)
             let open = (state.number("toSend") ?? 0) + (state.number("toReceive") ?? 0)
             if open > 0, quiet > Self.patience {
                 add(
@@ -197,41 +196,6 @@ extension Needs {
                     Need.Step(
                         command: "timedatectl set-ntp true",
                         effect: "on the one that is wrong; then start contactsync there anew"
-                    )
-                ]
-            )
-        }
-    }
-
-    /// What one of both does not take, as the other may only read.
-    private mutating func addRefused(_ peer: JSONValue, _ book: String, _ state: JSONValue) {
-        let name = peer.text("name")
-        if let count = state.number("refusedHere"), count > 0, peer.text("access") == "read" {
-            let isPaired = peer.text("listed") == "pairing"
-            let there = edit(
-                status.text("config"),
-                line: peer.number("line"),
-                effect: "access = \"write\" lets it"
-            )
-            add(
-                peer,
-                "read-only",
-                "may only read, so \(Self.counted(count, "contact")) of \(book) that it changed are not taken here",
-                [],
-                isPaired
-                    ? [own("pair", effect: "and pair with it anew, without --read-only")] : [there, reload]
-            )
-        }
-        if let count = state.number("refusedThere"), count > 0, state.isTrue("readOnlyThere") {
-            add(
-                peer,
-                "read-only",
-                "lets us only read, so \(Self.counted(count, "contact")) of \(book) that we changed stay here",
-                [],
-                [
-                    Need.Step(
-                        command: "contactsync pair",
-                        effect: "on \(name), if this machine may write; else undo the change here"
                     )
                 ]
             )

@@ -53,6 +53,17 @@ struct Needs {
                 )
             )
         }
+        if !status.text("shortage").isEmpty {
+            let steps = [
+                Need.Step(
+                    command: "df -h \(ShellWord.quoted(status.text("state")))",
+                    effect: "make room, or set disk-reserve lower; it goes on by itself then"
+                )
+            ]
+            all.append(
+                Need(urgency: .stopped, label: "stopped", sentence: status.text("shortage"), steps: steps)
+            )
+        }
         if status.list("books").isEmpty {
             let sentence = "there are no books; add a table [books.NAME] with a directory"
             let steps = [edit(config, line: nil, effect: "then start contactsyncd anew")]

@@ -77,7 +77,9 @@ final class Arena {
                 throw Failure("it ended with: \(ending ?? "nothing")")
             }
             // Both sides log the same.
-            if !reason.isEmpty { try waitUntil("the log says why") { try logSays(ending, "hostile-\(n)") } }
+            if !reason.isEmpty {
+                try waitUntil("the log says why") { try logSays(behaviour.logged ?? ending, "hostile-\(n)") }
+            }
         }
         try check()
     }

@@ -74,6 +74,8 @@ struct Behaviour: Sendable, CustomStringConvertible {
     let name: String
     /// What the daemon's bye says, in part; nil where it need not close, `""` where it closes without a word.
     var reason: String?
+    /// What the daemon's log says, in part; nil where it is the reason.
+    var logged: String?
     /// Does it, and gives the connection whose end is looked at.
     let body: @Sendable (Attack) throws -> HostilePeer?
 
@@ -82,10 +84,12 @@ struct Behaviour: Sendable, CustomStringConvertible {
     init(
         _ name: String,
         ends reason: String? = nil,
+        logs logged: String? = nil,
         _ body: @escaping @Sendable (Attack) throws -> HostilePeer?
     ) {
         self.name = name
         self.reason = reason
+        self.logged = logged
         self.body = body
     }
 

@@ -31,7 +31,11 @@ extension Behaviour {
             peer.send(compressed: .hello, Array("{}".utf8))
             return peer
         },
-        Behaviour("a version that nobody speaks", ends: "no common protocol version") { attack in
+        Behaviour(
+            "a version that nobody speaks",
+            ends: "no common protocol version",
+            logs: "of the protocol, we"
+        ) { attack in
             let peer = try met(attack)
             peer.send(HostilePeer.hello(versions: [2, 3, 4_000_000_000]))
             return peer

@@ -19,10 +19,10 @@ struct GuardTests {
             try world.waitConnected()
             try friend.put(SampleCard(1).text, as: "1.json")
             try eventually("the status says why it waits") {
-                let failure = try full.status()["failure"]?.string ?? "nothing"
-                return failure.contains("disk-reserve is") ? nil : failure
+                let shortage = try full.status()["shortage"]?.string ?? "nothing"
+                return shortage.contains("disk-reserve is") ? nil : shortage
             }
-            #expect(try full.cli("status").out.contains("disk-reserve is"))
+            #expect(try full.cli("status").out.contains("disk-reserve"))
             try full.put(SampleCard(2).text, as: "2.json")
             try friend.expectCount(2, "what is done here goes out")
             #expect(try full.people().count == 1)
@@ -31,7 +31,7 @@ struct GuardTests {
             try full.writeConfiguration()
             try full.restart()
             try full.expectCount(2, "with room it is taken in")
-            #expect(try full.status()["failure"]?.isNull == true)
+            #expect(try full.status()["shortage"]?.isNull == true)
         }
     }
 

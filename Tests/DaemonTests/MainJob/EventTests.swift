@@ -167,6 +167,8 @@ struct EventTests {
                 "events = [\"added\", \"removed\"]",
                 "[hooks.hang]", "command = [\"/bin/sh\", \"-c\", \"sleep 600 & sleep 600\"]",
                 "events = [\"removed\"]", "timeout = 1",
+                "[hooks.open]", "command = [\"/bin/sh\", \"-c\", \"ls -l /proc/self/fd > \(said)-open\"]",
+                "events = [\"removed\"]",
                 "[hooks.fail]", "command = [\"/bin/false\"]",
                 "[hooks.missing]", "command = [\"\(a.home)/no-such\"]",
             ]
@@ -188,6 +190,11 @@ struct EventTests {
                 return error("hang").contains("killed after 1 s") && error("fail").contains("exited with 1")
                     && error("missing").contains("no such file") && error("tell").isEmpty
                     ? nil : JSONWriter.text(.array(hooks))
+            }
+            try eventually("no database and no watch of the daemon is passed on") {
+                let open = try Self.lines(said + "-open")
+                return open.count > 3 && !open.contains { $0.contains(a.state) || $0.contains("anon_inode") }
+                    ? nil : "\(open)"
             }
             #expect(try a.cli("list", Machine.book).exit == 0, "the daemon answers meanwhile")
             let log = try String(contentsOfFile: a.log, encoding: .utf8)

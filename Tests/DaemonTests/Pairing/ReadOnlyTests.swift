@@ -69,7 +69,7 @@ struct ReadOnlyTests {
             try Self.expectRefused(3, by: a, from: b)
             #expect(try a.names() == [SampleCard(1).name, SampleCard(3).name])
             try Self.expectEqual(a, b)
-            for (machine, word) in [(a, "may only read"), (b, "we may only read")] {
+            for (machine, word) in [(a, "may only read"), (b, "only read")] {
                 #expect(try machine.cli("status").out.contains(word))
                 #expect(try String(contentsOfFile: machine.log, encoding: .utf8).contains(word))
             }
