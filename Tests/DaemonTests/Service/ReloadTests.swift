@@ -159,7 +159,7 @@ struct ReloadTests {
             try reload(a)
             let text = try log(a)
             #expect(text.contains("it listens as before"))
-            #expect(text.contains("`state` is new in the configuration; start contactsyncd again"))
+            #expect(text.contains("`state` is new in the configuration; start contactsyncd anew for it"))
             #expect(try a.status()["listening"]?.integer == Int64(a.port))
         }
     }
