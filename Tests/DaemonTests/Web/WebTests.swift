@@ -85,7 +85,7 @@ struct WebTests {
             for words in [
                 "Ana Holm", "Anna Holm", "Needs you", "bad.json is set aside", "attic", "offline", "B",
                 "in sync",
-                "Suspected duplicates", "020 7946 0123", "+44 20 7946 0123", "was added", "personal",
+                "Suspected duplicates", "020 7946 0123", "+44 20 7946 0123", " added", "personal",
                 "contactsync merge personal \(SampleCard(1).uid) \(SampleCard(2).uid)",
                 "contactsync distinct personal \(SampleCard(1).uid) \(SampleCard(2).uid)",
             ] { #expect(html.text.contains(words), "\(words)") }
