@@ -103,11 +103,15 @@ extension Daemon {
         if let failure = directory.writeFailure { out["writeFailure"] = .string(failure) }
         if let failure = book.folder.watchFailure { out["watchFailure"] = .string(failure) }
         if !book.list.damaged.isEmpty { out["damaged"] = .number(book.list.damaged.count) }
-        if let held = held(book) { out["held"] = held }
+        if let (kind, held) = held(book) {
+            out["held"] = held
+            out["heldBy"] = .string(kind)
+        }
         return .object(out)
     }
 
-    func held(_ book: Book) -> JSONValue? {
+    /// What waits for a person, and whether because of the `directory`, of `files` that are gone, or of a `peer`.
+    func held(_ book: Book) -> (kind: String, held: JSONValue)? {
         let reason: String
         let kind: String
         var since = book.directory.heldSince
@@ -125,8 +129,8 @@ extension Daemon {
         } else {
             return nil
         }
-        return [
-            "kind": .string(kind), "reason": .string(reason),
+        let held: JSONValue = [
+            "reason": .string(reason),
             "since": since.map { .string(Timestamp.text($0)) } ?? .null,
             "deletions": .array(
                 deletions.map { uid in
@@ -138,6 +142,7 @@ extension Daemon {
             ),
             "from": from,
         ]
+        return (kind, held)
     }
 
     /// Compares a book with every connected peer and names what differs.

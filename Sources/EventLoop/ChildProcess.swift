@@ -44,15 +44,22 @@ import Glibc
 
     /// Kills it and what it started; its end is still told.
     package func kill() {
-        guard handle.isOpen else { return }
-        let process = unsafe uv_process_get_pid(handle.pointer())
-        // Never 0 or 1: those would mean our own group, or everything.
-        guard process > 1 else { return }
-        _ = Glibc.kill(-process, SIGKILL)
+        if let process { _ = Glibc.kill(-process, SIGKILL) }
     }
 
-    /// Waits for it no longer. Idempotent.
+    /// Its number, while it runs. Never 0 or 1: to a signal those would mean our own group, or everything.
+    private var process: pid_t? {
+        guard handle.isOpen else { return nil }
+        let process = unsafe uv_process_get_pid(handle.pointer())
+        return process > 1 ? process : nil
+    }
+
+    /// Waits for it no longer, and ends it: nobody would take note of its end any more. Idempotent.
     func close() {
+        if ended != nil, let process {
+            kill()
+            _ = waitpid(process, nil, 0)
+        }
         ended = nil
         input.close()
         handle.close()
@@ -87,9 +94,10 @@ extension ChildProcess {
     }
 
     private func didEnd(_ code: Int64, _ signal: CInt) {
-        let ended = ended
+        let told = ended
+        ended = nil
         close()
-        ended?(signal == 0 ? .exited(code: code) : .killed(signal: signal))
+        told?(signal == 0 ? .exited(code: code) : .killed(signal: signal))
     }
 }
 

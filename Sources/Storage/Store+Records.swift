@@ -97,6 +97,14 @@ extension Store {
             count += 1
             piece.next = count < limit ? nil : statement.integer(Head.count + 1) + 1
         }
+        // What records are found by is looked at too: a page of it may be wrong that nobody needs just now.
+        guard piece.next == nil else { return piece }
+        for index in ["records_by_uid", "records_by_seq"] {
+            try reader.query(
+                "SELECT count(*) FROM records INDEXED BY \(index) WHERE book = ?",
+                [.integer(book)]
+            ) { _ in }
+        }
         return piece
     }
 

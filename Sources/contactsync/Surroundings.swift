@@ -66,7 +66,11 @@ struct Surroundings {
     /// An empty page for what a command shows.
     func page(for invocation: Invocation) -> Page {
         let named = invocation.config.map { " --config " + ShellWord.quoted($0) } ?? ""
-        return Page(isColoured: terminal.hasColour, program: "contactsync" + named)
+        return Page(
+            isColoured: terminal.hasColour,
+            program: "contactsync" + named,
+            book: invocation.parameters["book"]?.string ?? ""
+        )
     }
 
     private static func homeOfUser() -> String? {

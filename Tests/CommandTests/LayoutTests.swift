@@ -101,7 +101,7 @@ import Testing
             status(
                 book: "held",
                 [
-                    "kind": "peer", "reason": "too many", "since": "2026-01-01T00:00:00.000Z",
+                    "reason": "too many", "since": "2026-01-01T00:00:00.000Z",
                     "from": "desktop",
                     "deletions": [["uid": "u", "name": "Ana\u{1B}"]],
                 ]

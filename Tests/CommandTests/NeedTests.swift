@@ -52,7 +52,7 @@ import Testing
                     ("conflicts", 1),
                     ("setAside", [["file": "x.json", "line": 2, "column": 3, "reason": "odd"]]),
                     ("clashes", [["uid": "u", "files": ["a", "b"]]]), ("writeFailure", "no"),
-                    ("held", ["kind": "files", "deletions": [["name": "Ana", "uid": "u"]]]),
+                    ("held", ["deletions": [["name": "Ana", "uid": "u"]]]), ("heldBy", "files"),
                 ],
                 peer: [("state", "offline"), ("lastError", "connection refused"), ("trouble", "unreachable")]
             )
@@ -70,7 +70,7 @@ import Testing
     )
     func commands() {
         let all = Needs.of(
-            status(book: [("held", ["kind": "files"])]),
+            status(book: [("held", ["reason": "many"]), ("heldBy", "files")]),
             program: "contactsync --config /k.toml"
         )
         #expect(

@@ -95,7 +95,7 @@ extension ListController {
                 guard let card = card(ofPersonWith: person[0]) else { return [] }
                 return card.conflicts.map { conflict in
                     [
-                        "book": .string(settings.name), "uid": .string(card.uid.text),
+                        "uid": .string(card.uid.text),
                         "name": card.name.map { .string($0) } ?? .null,
                         "field": .string(conflict.field.text.text), "shown": conflict.shown,
                         "others": .array(

@@ -47,7 +47,7 @@ extension WebPage {
 
     private func needsOf(_ book: Book) -> [Need] {
         var needs: [Need] = []
-        if let held = daemon.held(book)?.object {
+        if let held = daemon.held(book)?.held.object {
             let count = held["deletions"]?.array?.count ?? 0
             needs.append(
                 Need(

@@ -35,7 +35,7 @@ extension Command {
         let values =
             [(text(conflict.at("shown")), "keep what is shown")]
             + others.map { ($0.text("id"), "take \(text($0.at("value"))) instead") }
-        let settle = ["resolve", conflict.text("book"), conflict.text("uid"), conflict.text("field")]
+        let settle = ["resolve", page.book, conflict.text("uid"), conflict.text("field")]
         let steps = values.map { value, effect in
             let words = settle + (value.hasPrefix("-") ? ["--", value] : [value])
             return Need.Step(

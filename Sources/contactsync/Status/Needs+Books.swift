@@ -79,7 +79,7 @@ extension Needs {
         let since = held.text("since").isEmpty ? "" : " since \(Moment.shown(held.text("since")))"
         let what: String
         var back = "keep them: their files are written again"
-        switch held.text("kind") {
+        switch held.at("from").isNull ? book.text("heldBy") : "peer" {
         case "files": what = "the files of \(count) are gone from \(directory)"
         case "peer":
             what = "\(held.text("from")) deletes \(count)"

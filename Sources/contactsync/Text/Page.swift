@@ -4,6 +4,8 @@ struct Page {
     var isColoured = false
     /// How this program was called, as the beginning of commands that are shown: they reach the same daemon.
     var program = "contactsync"
+    /// The book that was asked about, if it was one.
+    var book = ""
     /// What was built; ends with a line end unless empty.
     private(set) var text = ""
 

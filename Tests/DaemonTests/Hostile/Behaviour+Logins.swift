@@ -33,8 +33,7 @@ extension Behaviour {
         },
         Behaviour(
             "a version that nobody speaks",
-            ends: "no common protocol version",
-            logs: "of the protocol, we"
+            ends: "no common protocol version"
         ) { attack in
             let peer = try met(attack)
             peer.send(HostilePeer.hello(versions: [2, 3, 4_000_000_000]))

@@ -74,7 +74,7 @@ struct UnpairTests {
             #expect(answer.err.contains("\(a.configuration), line \(line)"), "\(answer)")
             try PairingTests.expectConnected(a, "B")
             let nobody = try a.cli("unpair", "X")
-            #expect(nobody.exit == 1 && nobody.err.contains("there are: B"), "\(nobody)")
+            #expect(nobody.exit == 1 && nobody.err.contains("name one of: B"), "\(nobody)")
         }
     }
 }
