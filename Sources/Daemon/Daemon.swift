@@ -62,12 +62,12 @@ package final class Daemon {
     private lazy var methods = Methods(self)
     private var signals: [SignalWatch] = []
     var timers: [LoopTimer] = []
-    private var searchTimer: LoopTimer?
+    var searchTimer: LoopTimer?
     let reserve: DiskReserve
     var reserveTimer: LoopTimer?
     /// Whether peers wait for room.
     var isShort = false
-    private var isAwake = false
+    var isAwake = false
     /// The configuration that is about to come into force.
     var change: ConfigurationChange?
     /// Whether somebody asked for another reading meanwhile.
@@ -79,7 +79,7 @@ package final class Daemon {
     private let started: UInt64
 
     /// How often a directory that is not ours is looked for, milliseconds.
-    private static let searchInterval: UInt64 = 2000
+    static let searchInterval: UInt64 = 2000
     /// When all is stored, what files are being written is waited for so long, milliseconds.
     private static let patience = 300
     static let hash = HashFunction { sha256($0) }
@@ -380,58 +380,6 @@ package final class Daemon {
         for signal in signals { signal.close() }
         storage.close()
     }
-
-    // MARK: Turns
-
-    /// Runs a turn when everything that is ready now has been handled.
-    func wake() {
-        guard !isAwake else { return }
-        isAwake = true
-        loop.atEndOfTurn { [weak self] in self?.turn() }
-    }
-
-    private func turn() {
-        isAwake = false
-        // What is not read yet is read at the next start.
-        if !isStopping { for book in books { book.directory.endTurn() } }
-        for book in books { book.list.settle() }
-        committer.flush()
-        hub.endTurn()
-        syncs.check()
-        journal.endTurn()
-        noteWorks()
-        continueReload()
-        report()
-        // Between two portions of work whatever else is ready has its turn.
-        if !isStopping, books.contains(where: \.directory.hasWork) {
-            _ = loop.after(0) { [weak self] in self?.wake() }
-        }
-        search()
-    }
-
-    /// Looks for directories that are not ours: a disk that is mounted again is no event anywhere.
-    private func search() {
-        guard searchTimer == nil, books.contains(where: { $0.directory.standing != .ours }) else { return }
-        searchTimer = loop.after(Self.searchInterval) { [weak self] in
-            guard let self else { return }
-            searchTimer = nil
-            for book in books where book.directory.standing != .ours { book.directory.lookAtEverything() }
-            wake()
-        }
-    }
-
-    /// Calls back when all that is known now is durable.
-    func whenCommitted(_ body: @escaping () -> Void) {
-        for book in books { book.list.settle() }
-        committer.afterCommit { [weak self] in
-            body()
-            self?.wake()
-        }
-        wake()
-    }
-
-    /// Takes what the watches have to say, without waiting for the loop.
-    func readDirectories() { for book in books { book.folder.drain() } }
 
     /// What a person says comes through the same door as everything else, in a session of its own.
     func command(_ book: Book, _ body: (AddController) -> Receipt) -> Receipt {
