@@ -110,7 +110,7 @@ package final class ListController {
     var history: [HistoryRow] = []
     /// The device IDs of this machine and of its peers.
     package var knownDevices: () -> [String] = { [] }
-    /// Cards composed in this turn, by their uid, until the next record changes.
+    /// Cards that were composed and are still so, by their uid: who settles and who writes need the same.
     var composed: [UID: (card: PersonCard, records: [Record])] = [:]
     private static let composedLimit = 1000
     /// Records newer than the store's that hold what one card said, each thing once, and nothing else: alone they
@@ -205,7 +205,10 @@ package final class ListController {
             unjudged = [:]
             unjudgedShared = [:]
             let change = index.apply(changes, shared: shared)
-            for person in change.removed { noteConflicts(person[0], 0) }
+            for person in change.removed {
+                noteConflicts(person[0], 0)
+                composed[person[0]] = nil
+            }
             for person in change.removed + change.added { dirty.formUnion(person) }
             tell(change)
             note(found: change.findings)
@@ -223,7 +226,8 @@ package final class ListController {
             let records = records(ofPersonWith: uid)
             guard !records.isEmpty else { continue }
             let card = PersonCard(records)
-            if composed.count < Self.composedLimit { composed[uid] = (card, records) }
+            if composed.count == Self.composedLimit { composed = [:] }
+            composed[uid] = (card, records)
             let count = card.conflicts.count
             if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
             noteConflicts(uid, count)
