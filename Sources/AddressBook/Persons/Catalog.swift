@@ -11,6 +11,9 @@ package struct Catalog: Sendable {
     /// The greatest count of names that one name may fit on a number of more than `comparedNames`; a name that fits
     /// more goes with none, so that the work on a number stays bounded.
     package static let fittedNames = 256
+    /// The greatest count of records that are one person: an edit writes to each pair of them that they belong together,
+    /// so without a bound whoever shares the book could make one edit here cost any memory.
+    package static let recordsOfPerson = 100
 
     private var uids = TextPool()
     // Names are equal as `PersonName` says.
