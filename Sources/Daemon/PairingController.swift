@@ -345,6 +345,7 @@ final class PairingController {
         do {
             let stored = try store(peer)
             log.info("paired with \(stored.name), device \(device), books \(shared.joined(separator: ", "))")
+            lastFailure = nil
             if let person { end(person, .paired(stored, isReadOnlyThere: theirs.isReadOnly)) }
         } catch {
             failed(link, .lost(reason: "it cannot be stored: \(error)"), person)
