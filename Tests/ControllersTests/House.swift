@@ -63,9 +63,16 @@ final class House {
     }
 
     /// A list as the store has it.
-    func reload(recordLimit: Int = 1000) throws -> ListController {
+    func reload(recordLimit: Int = 1000, profileLimit: Int = 1 << 20) throws -> ListController {
         try ListController(
-            BookSettings(name: "personal", id: 1, region: nil, policy: .phone, recordLimit: recordLimit),
+            BookSettings(
+                name: "personal",
+                id: 1,
+                region: nil,
+                policy: .phone,
+                recordLimit: recordLimit,
+                profileLimit: profileLimit
+            ),
             title: "laptop's contact list",
             store: store,
             committer: committer,

@@ -37,6 +37,8 @@ package struct Catalog: Sendable {
 
     /// How many records are alive.
     package private(set) var count = 0
+    /// Numbers and pairs of all records.
+    private var entries = 0
 
     /// What people said about one record, noted on it (`own`) or on the other.
     struct Pairs: Sendable {
@@ -77,6 +79,9 @@ package struct Catalog: Sendable {
         keyIDs.filter { !slotsOn[Int($0)].isEmpty }.map { ExactString(keys.text($0)) }.sorted().map(\.text)
     }
 
+    /// About the bytes of memory that all profiles take.
+    package var size: Int { uids.size + names.size + keys.size + entries * Profile.entrySize }
+
     // MARK: Changing it
 
     /// Puts a profile in the place of what is held of the record; nil where it is dead or gone.
@@ -97,6 +102,7 @@ package struct Catalog: Sendable {
             phonesOf[Int(slot)].append(id << 1 | (marked ? 1 : 0))
         }
         count += 1
+        entries += profile.phones.count
         for other in Set(profile.same) where other != uid { pair(slot, other, \.same, \.ownSame) }
         for other in Set(profile.apart) where other != uid { pair(slot, other, \.apart, \.ownApart) }
     }
@@ -121,6 +127,7 @@ package struct Catalog: Sendable {
     ) {
         let other = uids.use(other.text)
         makeRoom(for: other)
+        entries += 1
         pairsOf[slot, default: Pairs()][keyPath: both].append(other)
         pairsOf[slot, default: Pairs()][keyPath: own].append(other)
         pairsOf[other, default: Pairs()][keyPath: both].append(slot)
@@ -134,6 +141,7 @@ package struct Catalog: Sendable {
             slotsOn[Int(phone >> 1)].remove(slot)
             keys.release(phone >> 1)
         }
+        entries -= phonesOf[Int(slot)].count
         phonesOf[Int(slot)] = SmallList()
         count -= 1
         if let pairs = pairsOf[slot] {
@@ -151,6 +159,7 @@ package struct Catalog: Sendable {
         pairsOf[other]?[keyPath: both].remove(slot)
         if pairsOf[other]?.isEmpty == true { pairsOf[other] = nil }
         uids.release(other)
+        entries -= 1
     }
 
     private mutating func makeRoom(for slot: UInt32) {

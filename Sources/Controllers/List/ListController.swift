@@ -15,6 +15,9 @@ package struct BookSettings: Sendable {
     package var keepDeleted: Int
     /// Records that peers may make it hold. A million is what buckets and lists are made for, and beyond any address book.
     package var recordLimit: Int
+    /// Bytes of memory that the profiles of those records may take: a million takes half of it. Without it a few records, each
+    /// with ten thousand numbers, would take all that there is.
+    package var profileLimit: Int
 
     package init(
         name: String,
@@ -23,7 +26,8 @@ package struct BookSettings: Sendable {
         policy: Policy,
         deletionLimit: Int = 30,
         keepDeleted: Int = 30,
-        recordLimit: Int = 1_000_000
+        recordLimit: Int = 1_000_000,
+        profileLimit: Int = 256 << 20
     ) {
         self.name = name
         self.id = id
@@ -32,6 +36,7 @@ package struct BookSettings: Sendable {
         self.deletionLimit = deletionLimit
         self.keepDeleted = keepDeleted
         self.recordLimit = recordLimit
+        self.profileLimit = profileLimit
     }
 }
 
