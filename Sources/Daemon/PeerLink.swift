@@ -195,10 +195,10 @@ final class PeerLink {
 
     /// Works off frames as long as there is room for what they bring, and not more in a turn than is fair to others.
     private func workOff() {
-        var left = WireLimits.turnBytes
+        var share = TurnShare()
         do throws(WireError) {
-            while isOpen, left > 0, !isHeld, let frame = try decoder.next() {
-                left -= frame.payload.count
+            while isOpen, share.isLeft, !isHeld, let frame = try decoder.next() {
+                share.took(frame.payload.count)
                 framesTaken += 1
                 try pace.took(frame.kind, now: loop.now)
                 try take(try Message.decode(frame), bytes: frame.payload.count)
@@ -206,7 +206,7 @@ final class PeerLink {
         } catch { close(error.description) }
         events.heard()
         guard isOpen else { return }
-        isPaused = isHeld || left <= 0
+        isPaused = isHeld || !share.isLeft
         if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
         watch()
     }
@@ -261,7 +261,7 @@ final class PeerLink {
     private var isHeld: Bool { isUnread || feeds.values.contains(where: \.isFull) }
 
     /// Whether the peer is to read first.
-    private var isUnread: Bool { stream.pendingBytes > WireLimits.unreadBytes }
+    private var isUnread: Bool { PeerPace.isHeld(unread: stream.pendingBytes) }
 
     /// Looks after a while whether what is unfinished gets on.
     private func watch() {

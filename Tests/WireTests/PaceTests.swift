@@ -93,6 +93,36 @@ struct PaceTests {
         #expect(try !pace.look(progress(written: 1)))
     }
 
+    @Test(
+        "a turn works off frames until its share is used up, the last of them whole",
+        arguments: [-1, 0, 1]
+    )
+    func turn(beyond: Int) {
+        var share = TurnShare()
+        #expect(share.isLeft)
+        share.took(WireLimits.turnBytes + beyond)
+        #expect(share.isLeft == (beyond < 0))
+        share.took(WireLimits.frameBytes)
+        #expect(!share.isLeft)
+    }
+
+    @Test("nothing more is taken of a peer that does not read", arguments: [-1, 0, 1])
+    func unread(beyond: Int) {
+        #expect(PeerPace.isHeld(unread: WireLimits.unreadBytes + beyond) == (beyond > 0))
+        #expect(!PeerPace.isHeld(unread: 0))
+    }
+
+    @Test("a device logs in as often as the burst allows, and then once a second")
+    func logins() {
+        var logins = Allowance(perSecond: WireLimits.loginsPerSecond, burst: WireLimits.loginBurst)
+        func take(_ now: UInt64) -> Bool { logins.take(now: now) }
+        for _ in 0..<WireLimits.loginBurst { #expect(take(5)) }
+        #expect(!take(5))
+        #expect(!take(1004))
+        #expect(take(1005))
+        #expect(!take(1005))
+    }
+
     @Test("a bye can be read, whatever the reason")
     func bye() throws {
         for reason in ["stop", String(repeating: "x", count: 5000), String(repeating: "🪪", count: 999)] {
