@@ -7,7 +7,7 @@ program=$1
 minutes=$2
 shift 2
 claims=("$@")
-[ ${#claims[@]} -gt 0 ] || claims=(frames messages login json cards requests runs)
+[ ${#claims[@]} -gt 0 ] || claims=(frames messages login pairing json cards requests runs)
 seconds=$((minutes * 60 / ${#claims[@]}))
 # Swift's own handler of crashes would end the process before libFuzzer has written what caused one.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1
