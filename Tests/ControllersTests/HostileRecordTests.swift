@@ -56,7 +56,7 @@ struct HostileRecordTests {
     @Test("a book takes records of peers up to its limit, and changes of those it has beyond")
     func full() throws {
         let house = try House()
-        let list = try house.reload(recordLimit: 3)
+        let list = try house.reload { $0.recordLimit = 3 }
         let origin = Origin.peer(device: House.peer, name: "desktop")
         let peer = list.addController(for: try house.login.login(origin, to: [list]))
         func add(_ records: Record...) throws -> Receipt {
@@ -99,7 +99,7 @@ struct HostileRecordTests {
         var catalog = Catalog()
         catalog.replace(first.uid, with: Profile(first))
         let limit = catalog.size + Profile(second).size - beyond
-        let list = try house.reload(profileLimit: limit)
+        let list = try house.reload { $0.profileLimit = limit }
         let origin = Origin.peer(device: House.peer, name: "desktop")
         let peer = list.addController(for: try house.login.login(origin, to: [list]))
         func add(_ record: Record) throws -> Receipt {

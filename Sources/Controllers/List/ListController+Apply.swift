@@ -104,6 +104,15 @@ extension ListController: AddControllerDelegate {
             return
                 "more is known of this start than it gave out, for more than \(Replica.renewalsPerHour) times an hour"
         }
+        if let peer = origin.peerDevice {
+            if held[peer]?.bytes ?? 0 > settings.heldLimit {
+                return
+                    "more deletions are held than may be; say `contactsync resume \(settings.name) --delete` or `--restore`"
+            }
+            if refusedCounters[peer] ?? 0 > settings.refusedLimit {
+                return "more is refused here than is noted"
+            }
+        }
         if areTooLarge(records) {
             complain("the book is full: what \(origin.peerName) sends has too many names and numbers for it")
             return "the book \(settings.name) holds as many names and numbers as it may, and takes no more"
