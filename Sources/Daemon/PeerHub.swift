@@ -264,11 +264,12 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        strangers.loggedIn(link.network, wasLetCome: link.target == nil)
+        let isTooMany = peers[hello.device]?.logins.take(now: loop.now) == false
+        strangers.loggedIn(link.network, wasLetCome: link.target == nil, isTooMany: isTooMany)
         guard let peer = peers[hello.device] else {
             return link.close("no longer a peer here", isRefusal: true)
         }
-        guard peer.logins.take(now: loop.now) else {
+        guard !isTooMany else {
             return link.close("more than \(WireLimits.loginsPerSecond) logins a second")
         }
         peer.isDialling = false
