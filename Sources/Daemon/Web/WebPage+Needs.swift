@@ -26,7 +26,7 @@ extension WebPage {
         }
         for book in daemon.books { needs += needsOf(book) }
         for peer in daemon.hub.peers.values.sorted(by: { $0.configuration.name < $1.configuration.name })
-        where peer.refused {
+        where peer.isRefused {
             needs.append(
                 Need(
                     kind: "bad",
