@@ -4,6 +4,7 @@ import Config
 import Controllers
 import EventLoop
 import JSON
+import PhoneNumbers
 import Replication
 import Wire
 
@@ -99,6 +100,9 @@ extension Daemon {
         )
         if !book.list.complaints.isEmpty {
             out["complaints"] = .array(book.list.complaints.map { .string($0) })
+        }
+        if let region = book.configuration.region, !PhoneNumbers.isRegion(region) {
+            out["regionUnknown"] = true
         }
         if let failure = directory.writeFailure { out["writeFailure"] = .string(failure) }
         if let failure = book.folder.watchFailure { out["watchFailure"] = .string(failure) }

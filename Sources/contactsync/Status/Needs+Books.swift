@@ -36,6 +36,24 @@ extension Needs {
                 )
             )
         }
+        if book.isTrue("regionUnknown") {
+            all.append(
+                Need(
+                    urgency: .directory,
+                    label: "region",
+                    sentence:
+                        "the region of \(name) is no country whose numbers are known, so its numbers without + are never compared",
+                    steps: [
+                        edit(
+                            status.text("config"),
+                            line: nil,
+                            effect: "[books.\(name)]: the two letters of ISO 3166"
+                        ),
+                        reload,
+                    ]
+                )
+            )
+        }
         addSetAside(book, name, directory)
         if let count = book.number("conflicts"), count > 0 {
             all.append(
@@ -114,7 +132,10 @@ extension Needs {
                 file.number("line").map {
                     edit(path, line: $0, effect: "mend it; it is read as soon as it is saved")
                 }
-                ?? Need.Step(command: "ls -l \(ShellWord.quoted(path))", effect: "see what it is")
+                ?? Need.Step(
+                    command: "ls -l \(ShellWord.quoted(path))",
+                    effect: "see what it is, and put a plain file there"
+                )
             all.append(
                 Need(
                     urgency: .file,

@@ -99,6 +99,21 @@ struct StatusTests {
         }
     }
 
+    @Test("A daemon that is stopped is said to answer nobody, by the status and by every other command")
+    func stopped() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            a.halt()
+            defer { a.goOn() }
+            for arguments in [["status"], ["export", Machine.book]] {
+                let answer = try a.cli(arguments, within: 30)
+                #expect(answer.exit == 3, "\(answer)")
+                #expect(answer.err.contains("runs but answers nobody"), "\(answer)")
+                #expect(answer.err.contains("systemctl --user restart contactsync"), "\(answer)")
+            }
+        }
+    }
+
     @Test("The clock of a peer that is far off is named")
     func clock() throws {
         guard Executables.clockShifter != nil else { return }
