@@ -3,6 +3,8 @@ import Config
 import Controllers
 import EventLoop
 
+extension EventLoop: Worker {}
+
 /// One book of this daemon: its list, its directory, and the folder behind it.
 final class Book {
     let configuration: Configuration.Book

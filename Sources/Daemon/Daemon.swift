@@ -254,6 +254,8 @@ package final class Daemon {
                 hash: Self.hash
             )
             directory.wake = { [weak self] in self?.wake() }
+            list.wake = directory.wake
+            list.worker = loop
             folder.onReport = { [weak self, weak directory] names, attributes, everything in
                 directory?.look(at: names, attributes: attributes, everything: everything)
                 self?.wake()

@@ -86,12 +86,12 @@ extension JSONValue {
 package struct Record: Hashable, Sendable {
     package let uid: UID
     package var seen: VersionVector
-    package var fields: [FieldKey: Versions]
+    package var fields: Fields
 
     package init(uid: UID) {
         self.uid = uid
         seen = VersionVector()
-        fields = [:]
+        fields = Fields()
     }
 
     /// Whether it takes part: it holds an `@alive` dot that no deletion outweighs. The book's own record always does.

@@ -63,7 +63,7 @@ package enum RecordCoding {
             out.write(session.text)
         }
         out.raw("],\"fields\":{")
-        for (n, field) in record.fields.sorted(by: { $0.key < $1.key }).enumerated() {
+        for (n, field) in record.fields.enumerated() {
             if n > 0 { out.raw(",") }
             out.write(field.key.text.text)
             out.raw(":[")

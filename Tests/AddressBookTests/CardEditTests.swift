@@ -16,16 +16,12 @@ struct CardEditTests {
 
     private func base(_ text: String, time: UInt64) throws -> Base {
         let saved = try CardBuilder.saved(text)
-        return Base(
-            time: time,
-            uids: [UID("u")],
-            items: Dictionary(
-                uniqueKeysWithValues: saved.fields.map {
-                    ($0.key, Base.Item(hash: $0.hash, phoneKeys: $0.phoneKey.map { [$0] } ?? [], sources: []))
-                }
-            ),
-            alive: [:]
-        )
+        var base = Base(time: time, uids: [UID("u")], items: [:], alive: [:])
+        for field in saved.fields {
+            let keys = field.phoneKey.map { [$0] } ?? []
+            base.items[field.key] = Base.Item(hash: field.hash, phoneKeys: keys, sources: [])
+        }
+        return base
     }
 
     @Test(

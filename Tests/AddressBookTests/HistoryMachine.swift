@@ -111,7 +111,11 @@ final class HistoryMachine {
     func open(_ person: [UID]) -> Opened {
         let card = card(person)
         let base = Base(card, records: person.compactMap { records[$0] }, time: time, hash: .test)
-        return Opened(base: base, items: card.items.mapValues(\.value), card: card)
+        return Opened(
+            base: base,
+            items: Dictionary(uniqueKeysWithValues: card.items.map { ($0.key, $0.value.value) }),
+            card: card
+        )
     }
 
     /// A pass: writes down the switchboards that are found.

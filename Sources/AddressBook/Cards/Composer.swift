@@ -22,7 +22,7 @@ struct Entry {
 
 /// Builds the items of a person's card.
 struct Composer {
-    private(set) var items: [FieldKey: CardItem] = [:]
+    private(set) var items: FieldMap<CardItem> = [:]
     private(set) var conflicts: [Conflict] = []
     /// For each record's own entry name, the Id it is shown under; of two creations under one Id the smaller's.
     private var shownAs: [UID: [FieldKey: (creation: Dot, key: FieldKey)]] = [:]
@@ -146,7 +146,7 @@ struct Composer {
 
     private mutating func addNickname(_ name: PersonName, _ shown: String, _ candidates: [Candidate]) {
         let sources = candidates.map(\.source)
-        let same = items.keys.sorted().first { key in
+        let same = items.keys.first { key in
             guard key.hasEntry, key.member == FieldKey.nicknames else { return false }
             return PersonName(items[key]?.value.object?["name"]?.string ?? "").equals(name)
         }
@@ -174,7 +174,7 @@ struct Composer {
 
     /// The items in the order in which a card shows them: by member, entries of a map by Id.
     func ordered() -> [(key: FieldKey, value: JSONValue)] {
-        items.keys.sorted().compactMap { key in items[key].map { (key, $0.value) } }
+        items.map { ($0.key, $0.value.value) }
     }
 
     private mutating func note(_ key: FieldKey, shown: JSONValue, others: [Candidate]) {

@@ -26,54 +26,35 @@ extension PersonCard {
     ///   - records: its alive records, the one of the card's uid first.
     package init(_ records: [Record]) {
         precondition(!records.isEmpty, "a person has at least one record")
-        var single: [FieldKey: [Candidate]] = [:]
-        var entries: [String: [Entry]] = [:]
+        var all: [(key: FieldKey, candidates: [Candidate])] = []
         for record in records {
             for (key, versions) in record.fields where !key.isOwn {
-                let isEntry = CardFields.shape(key) == .entries
-                let all = versions.compactMap { dot, version -> Candidate? in
-                    guard version.value != nil else { return nil }
-                    return Candidate(
-                        source: Source(
-                            uid: record.uid,
-                            key: key,
-                            dot: dot,
-                            creation: isEntry ? version.creation ?? dot : nil
-                        ),
-                        version: version
-                    )
-                }
-                guard !all.isEmpty else { continue }
-                if isEntry, all.count == 1, let creation = all[0].source.creation, let id = key.entry {
-                    entries[key.member, default: []].append(
-                        Entry(id: id, creation: creation, candidates: all)
-                    )
-                } else if isEntry {
-                    for (creation, group) in Dictionary(grouping: all, by: { $0.source.creation }) {
-                        guard let creation, let id = key.entry else { continue }
-                        entries[key.member, default: []].append(
-                            Entry(
-                                id: id,
-                                creation: creation,
-                                candidates: group.sorted { $0.isShownBefore($1) }
-                            )
-                        )
-                    }
-                } else {
-                    single[key, default: []] += all
-                }
+                let candidates = Self.candidates(record.uid, key, versions)
+                if !candidates.isEmpty { all.append((key, candidates)) }
             }
         }
+        // One record's are in order, and the entries of one member lie together.
+        if records.count > 1 { all.sort { $0.key < $1.key } }
 
-        let localizations = "localizations/".utf8
         var composer = Composer(
-            hasPaths: single.keys.contains { $0.text.text.utf8.starts(with: localizations) }
+            hasPaths: all.contains { $0.key.hasEntry && $0.key.isOf("localizations") }
         )
-        for (key, candidates) in single where key != .name {
-            composer.addSingle(key, candidates.sorted { $0.isShownBefore($1) })
+        var names: [Candidate] = []
+        var at = 0
+        while at < all.count {
+            let (key, start) = (all[at].key, at)
+            if CardFields.shape(key) == .entries {
+                let member = key.member
+                while at < all.count, all[at].key.hasEntry, all[at].key.member.isExactly(member) { at += 1 }
+                composer.addEntries(member, all[start..<at].flatMap { Self.entries($0.key, $0.candidates) })
+                continue
+            }
+            while at < all.count, all[at].key == key { at += 1 }
+            let same = at == start + 1 ? all[start].candidates : all[start..<at].flatMap(\.candidates)
+            let sorted = same.count == 1 ? same : same.sorted { $0.isShownBefore($1) }
+            if key == .name { names = sorted } else { composer.addSingle(key, sorted) }
         }
-        for (member, list) in entries { composer.addEntries(member, list) }
-        composer.addNames((single[.name] ?? []).sorted { $0.isShownBefore($1) })
+        composer.addNames(names)
         composer.followRenames()
 
         uid = records[0].uid
@@ -83,6 +64,32 @@ extension PersonCard {
         card = CardFields.join(composer.ordered())
         name = PersonName.shown(items[.name]?.value)
         kind = items[FieldKey(member: "kind")]?.value.string ?? "individual"
+    }
+
+    /// The versions of a field that still have their value.
+    private static func candidates(_ uid: UID, _ key: FieldKey, _ versions: Versions) -> [Candidate] {
+        let isEntry = CardFields.shape(key) == .entries
+        return versions.compactMap { dot, version in
+            guard version.value != nil else { return nil }
+            let creation = isEntry ? version.creation ?? dot : nil
+            return Candidate(
+                source: Source(uid: uid, key: key, dot: dot, creation: creation),
+                version: version
+            )
+        }
+    }
+
+    /// The entries of one Id of one record: one for each creation.
+    private static func entries(_ key: FieldKey, _ candidates: [Candidate]) -> [Entry] {
+        guard let id = key.entry else { return [] }
+        if candidates.count == 1, let creation = candidates[0].source.creation {
+            return [Entry(id: id, creation: creation, candidates: candidates)]
+        }
+        return Dictionary(grouping: candidates) { $0.source.creation }.compactMap { creation, group in
+            creation.map {
+                Entry(id: id, creation: $0, candidates: group.sorted { $0.isShownBefore($1) })
+            }
+        }
     }
 }
 

@@ -53,7 +53,7 @@ package struct PersonCard: Sendable {
     /// All uids of the person, the card's first.
     package let uids: [UID]
     /// What is shown, by the key under which it is shown.
-    package let items: [FieldKey: CardItem]
+    package let items: FieldMap<CardItem>
     /// The Card without `@type` and `uid`.
     package let card: JSONObject
     /// Values that are kept and not shown.

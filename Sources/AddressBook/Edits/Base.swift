@@ -32,13 +32,13 @@ package struct Base: Sendable {
     package var time: UInt64
     /// The records it showed, the card's uid first.
     package var uids: [UID]
-    package var items: [FieldKey: Item]
+    package var items: FieldMap<Item>
     /// The `@alive` dots of each record; absence drops these and no others.
     package var alive: [UID: [Dot]]
     /// Whether somebody saved it; else the daemon wrote it.
     package var isSave = false
 
-    package init(time: UInt64, uids: [UID], items: [FieldKey: Item], alive: [UID: [Dot]]) {
+    package init(time: UInt64, uids: [UID], items: FieldMap<Item>, alive: [UID: [Dot]]) {
         self.time = time
         self.uids = uids
         self.items = items
@@ -112,7 +112,7 @@ extension Base {
         }
         out.raw("],\"i\":{")
         let place = Dictionary(uniqueKeysWithValues: zip(uids, uids.indices))
-        for (n, (key, item)) in items.sorted(by: { $0.key < $1.key }).enumerated() {
+        for (n, (key, item)) in items.enumerated() {
             if n > 0 { out.raw(",") }
             out.write(key.text.text)
             out.raw(":[")

@@ -52,7 +52,7 @@ extension Profile {
         /// Reads what has one value everywhere and says no number twice, as nearly all records do, without composing.
         ///
         /// - Returns: whether that was so.
-        private mutating func read(_ fields: [FieldKey: Versions]) -> Bool {
+        private mutating func read(_ fields: Fields) -> Bool {
             var numbers: Set<ExactString> = []
             for (key, versions) in fields {
                 guard versions.count == 1, let version = versions.first?.value, let value = version.value

@@ -53,6 +53,11 @@ package struct PersonsIndex: Sendable {
     /// The person of a record: the card's uid first, then the others sorted; nil if the record is not alive.
     package func person(of uid: UID) -> [UID]? { catalog.slot(of: uid).map { person($0) } }
 
+    /// The uid of the card that a record is shown in, the first of its person; nil if it is not alive.
+    package func cardUID(of uid: UID) -> UID? {
+        catalog.slot(of: uid).map { catalog.uid(cardOf[Int($0)]) }
+    }
+
     /// Whether these records, in whatever order, are one person.
     package func isPerson(_ uids: [UID]) -> Bool {
         guard let first = uids.first, let slot = catalog.slot(of: first) else { return false }

@@ -7,14 +7,14 @@ import Replication
 extension DirectoryController {
     /// What is to become of one item of a file.
     enum ItemChange {
-        case show(PersonCard, [Record])
+        case show(ComposedPerson)
         case remove
     }
 
     /// Changes of files that were decided together.
     struct Plan {
         var changes: [ExactString: [Int: ItemChange]] = [:]
-        var additions: [(card: PersonCard, records: [Record])] = []
+        var additions: [ComposedPerson] = []
         /// Persons that have to wait for a file that is being read or written.
         var waiting: Set<UID> = []
     }
@@ -24,10 +24,12 @@ extension DirectoryController {
         guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, hasPlans,
             writeFailure == nil
         else { return }
+        let next = unplanned.sorted()
+        list.composeAhead(next.prefix(Self.perRound))
         var plan = Plan()
         var seen: Set<UID> = []
         var count = 0
-        for uid in unplanned.sorted() {
+        for uid in next where !list.isComposing(uid) {
             let person = list.index.person(of: uid)
             if let person, seen.contains(person[0]) {
                 unplanned.remove(uid)
@@ -66,9 +68,12 @@ extension DirectoryController {
     }
 
     private func decide(_ person: [UID], _ plan: inout Plan) {
-        guard let (card, records) = list.whole(ofPersonWith: person[0]), records.count == person.count else {
+        guard let composed = list.takeComposed(person[0]), composed.records.count == person.count else {
             return
         }
+        // After a crash they may be stored as they were before the change.
+        list.countConflicts([composed])
+        let (card, content) = (composed.card, composed.content)
         let items = owned(person)
         // Facts for a file that cannot be read wait in the store.
         if items.contains(where: { files[$0.name]?.aside != nil && $0.item.role != .copy }) { return }
@@ -77,10 +82,9 @@ extension DirectoryController {
         {
             return
         }
-        let content = CardFields.contentHash(card.card, hash)
         let homes = items.filter { $0.item.role != .copy }
         guard let home = (homes.isEmpty ? items : homes).min(by: { order($0, card) < order($1, card) }) else {
-            plan.additions.append((card, records))
+            plan.additions.append(composed)
             return
         }
         for other in items where other.name != home.name || other.at != home.at {
@@ -88,19 +92,20 @@ extension DirectoryController {
             plan.changes[other.name, default: [:]][other.at] = .remove
         }
         if home.item.content != content || home.item.uid != card.uid {
-            plan.changes[home.name, default: [:]][home.at] = .show(card, records)
-        } else if Set(home.item.uids) != Set(person) || !isCurrent(card, records) {
+            plan.changes[home.name, default: [:]][home.at] = .show(composed)
+        } else if Set(home.item.uids) != Set(person) || !isCurrent(composed) {
             // It says all of it already; it only stands for more now.
-            adopt(home.name, home.at, card, records)
+            adopt(home.name, home.at, composed)
         }
     }
 
     /// Whether the newest version noted of a person stands for all it holds now. Values that are kept and not shown,
     /// and what keeps a record alive, change without any change of the file; who edits or removes the file afterwards
     /// means them too.
-    private func isCurrent(_ card: PersonCard, _ records: [Record]) -> Bool {
+    private func isCurrent(_ person: ComposedPerson) -> Bool {
+        let card = person.card
         guard let base = recentBases[card.uid]?.last?.base ?? bases(card.uid).first else { return false }
-        return records.allSatisfy { record in
+        return person.records.allSatisfy { record in
             Set(base.alive[record.uid] ?? []) == Set((record.fields[.alive] ?? [:]).keys)
         }
             && card.items.allSatisfy { key, item in
@@ -133,10 +138,10 @@ extension DirectoryController {
     }
 
     /// Notes that a file shows a person as it is, without writing it.
-    private func adopt(_ name: ExactString, _ at: Int, _ card: PersonCard, _ records: [Record]) {
+    private func adopt(_ name: ExactString, _ at: Int, _ person: ComposedPerson) {
         guard var state = files[name] else { return }
-        state.items[at].uids = card.uids
-        note(Base(card, records: records, time: now, hash: hash), of: state.items[at].uid)
+        state.items[at].uids = person.card.uids
+        note(person.base(hash, time: now), of: state.items[at].uid)
         store(name, state)
     }
 
@@ -168,7 +173,7 @@ extension DirectoryController {
             if let job = prepare(name, changes) { prepared.append(job) }
         }
         var names: Set<String> = []
-        for (card, records) in plan.additions { prepared.append(prepare(card, records, &names)) }
+        for person in plan.additions { prepared.append(prepare(person, &names)) }
         if unplanned.isEmpty { clear(&prepared) }
         prepared = prepared.filter(isReadable)
         guard !prepared.isEmpty, let identity else { return }
@@ -189,7 +194,7 @@ extension DirectoryController {
     private func prepare(_ name: ExactString, _ changes: [Int: ItemChange]) -> Prepared? {
         guard let state = files[name] else { return nil }
         let all = changes.values.flatMap { change -> [UID] in
-            if case .show(let card, _) = change { return card.uids }
+            if case .show(let person) = change { return person.card.uids }
             return []
         }
         let uids = Set(all + state.items.flatMap(\.uids))
@@ -223,13 +228,11 @@ extension DirectoryController {
             switch changes[at] {
             case nil: next.items.append(item)
             case .remove: texts[parsedItem.place] = .some(nil)
-            case .show(let card, let records):
-                let (object, shown) = written(card, item, parsedItem.written)
+            case .show(let person):
+                let (object, shown) = written(person, item, parsedItem.written)
                 texts[parsedItem.place] = JSONWriter.bytes(.object(object), .indented)
                 next.items.append(shown)
-                bases.append(
-                    (card.uid, note(Base(card, records: records, time: now, hash: hash), of: card.uid))
-                )
+                bases.append((shown.uid, note(person.base(hash, time: now), of: shown.uid)))
             }
         }
         let out = FileText.replacing(bytes, parsed, texts)
@@ -245,16 +248,17 @@ extension DirectoryController {
 
     /// The object that shows a card in the place of an item, in the item's form if that can say it.
     private func written(
-        _ card: PersonCard,
+        _ person: ComposedPerson,
         _ item: HeldItem,
         _ like: JSONObject
     ) -> (JSONObject, HeldItem) {
+        let card = person.card
         let leadsToUID = MadeUID.make(card.card, hash: hash) == card.uid.text
         let uid = item.written == nil && leadsToUID ? nil : card.uid.text
         var shown = HeldItem(
             uid: card.uid,
             uids: card.uids,
-            content: CardFields.contentHash(card.card, hash),
+            content: person.content,
             isPlain: item.isPlain,
             written: uid
         )
@@ -265,7 +269,8 @@ extension DirectoryController {
         return (CardWriter.card(card.card, uid: uid, like: item.isPlain ? nil : like), shown)
     }
 
-    private func prepare(_ card: PersonCard, _ records: [Record], _ names: inout Set<String>) -> Prepared {
+    private func prepare(_ person: ComposedPerson, _ names: inout Set<String>) -> Prepared {
+        let (card, drawing) = (person.card, person.drawing(hash))
         let lost = leftovers.filter { !$0.value.isDisjoint(with: card.uids) }.keys.min()
         if let lost { leftovers[lost] = nil }
         let title = card.name ?? Self.substitute(card)
@@ -275,19 +280,20 @@ extension DirectoryController {
                 takenNames[folded] != nil || names.contains(folded) || isMissing(folded)
             }
         names.insert(name.lowercased())
-        let object = CardWriter.card(card.card, uid: card.uid.text, like: nil)
-        let bytes = JSONWriter.bytes(.object(object), .indented) + [UInt8(ascii: "\n")]
         let item = HeldItem(
             uid: card.uid,
             uids: card.uids,
-            content: CardFields.contentHash(card.card, hash),
+            content: person.content,
             isPlain: false,
             written: card.uid.text
         )
-        let number = note(Base(card, records: records, time: now, hash: hash), of: card.uid)
-        let state = FileState(stamp: .unknown, bytes: hash.hash(bytes), isArray: false, items: [item])
+        var base = drawing.base
+        base.time = now
+        let number = note(base, of: card.uid)
+        let state = FileState(stamp: .unknown, bytes: drawing.textHash, isArray: false, items: [item])
+        let expected = lost.flatMap { files[$0]?.bytes }
         return Prepared(
-            job: .write(FileWrite(name: name, bytes: bytes, expected: lost.flatMap { files[$0]?.bytes })),
+            job: .write(FileWrite(name: name, bytes: drawing.text, expected: expected)),
             intention: .write(state),
             uids: Set(card.uids),
             bases: [(card.uid, number)]

@@ -215,7 +215,7 @@ package final class DirectoryController {
         guard case .ours = standing else { return false }
         // Files that are being read or written wake us when they are.
         if !unread.isEmpty { return !isReadingAhead && unread.contains { inFlight[$0] == nil } }
-        return hasPlans && inFlight.isEmpty && writeFailure == nil
+        return hasPlans && inFlight.isEmpty && writeFailure == nil && !list.isComposing
     }
 
     /// Whether persons have to be compared with their files, or files are to be cleared away.
@@ -223,7 +223,8 @@ package final class DirectoryController {
 
     /// Whether files and persons agree and nothing is under way.
     package var isIdle: Bool {
-        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && (!hasPlans || isWaiting)
+        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && list.isSettled
+            && (!hasPlans || isWaiting)
     }
 
     /// Whether no other thread reads or writes its files.

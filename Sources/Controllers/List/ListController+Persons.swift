@@ -18,14 +18,7 @@ extension ListController {
     }
 
     /// The card of the person that a record belongs to, nil if it is not alive.
-    package func card(ofPersonWith uid: UID) -> PersonCard? { whole(ofPersonWith: uid)?.card }
-
-    /// The same with its records.
-    func whole(ofPersonWith uid: UID) -> (card: PersonCard, records: [Record])? {
-        if let first = index.person(of: uid)?.first, let composed = composed[first] { return composed }
-        let records = records(ofPersonWith: uid)
-        return records.isEmpty ? nil : (PersonCard(records), records)
-    }
+    package func card(ofPersonWith uid: UID) -> PersonCard? { composed(uid)?.card }
 
     /// The person that a uid, a name or a number in any notation means.
     ///

@@ -50,7 +50,7 @@ extension ListController {
     func set(_ record: Record, origin: String?) {
         let uid = record.uid
         overlay[uid] = Loaded(record: record, origin: origin)
-        composed = [:]
+        if !composing.isEmpty { composing.forget(index.cardUID(of: uid) ?? uid) }
         note(uid, asAdded: false)
         damaged.remove(uid)
         for peer in outgrown.keys { outgrown[peer]?.remove(uid) }

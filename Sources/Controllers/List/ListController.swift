@@ -110,9 +110,13 @@ package final class ListController {
     var history: [HistoryRow] = []
     /// The device IDs of this machine and of its peers.
     package var knownDevices: () -> [String] = { [] }
-    /// Cards composed in this turn, by their uid, until the next record changes.
-    var composed: [UID: (card: PersonCard, records: [Record])] = [:]
-    private static let composedLimit = 1000
+    var composing = Composing()
+    /// Where cards are composed that are many; nil: here.
+    package var worker: (any Worker)?
+    /// No more persons than these are not worth another thread.
+    package var fewPersons = 4
+    /// Called when a turn should be run for what was composed.
+    package var wake: () -> Void = {}
     /// Records newer than the store's that hold what one card said, each thing once, and nothing else: alone they
     /// show that card, and it need not be composed to know it.
     private var asAdded: Set<UID> = []
@@ -205,7 +209,10 @@ package final class ListController {
             unjudged = [:]
             unjudgedShared = [:]
             let change = index.apply(changes, shared: shared)
-            for person in change.removed { noteConflicts(person[0], 0) }
+            for person in change.removed {
+                noteConflicts(person[0], 0)
+                composing.forget(person[0])
+            }
             for person in change.removed + change.added { dirty.formUnion(person) }
             tell(change)
             note(found: change.findings)
@@ -214,23 +221,25 @@ package final class ListController {
         var all = dirty
         for uid in dirty { all.formUnion(index.person(of: uid) ?? []) }
         dirty = []
-        countConflicts(all)
-        for entry in observers { entry.observer?.list(self, didSettle: all) }
+        var cards: [UID] = []
+        for uid in all {
+            if index.cardUID(of: uid) == uid, !showsWhatWasAdded(uid) {
+                cards.append(uid)
+            } else {
+                noteConflicts(uid, 0)
+            }
+        }
+        // Of whom the card may be another than before is told when it is composed.
+        tellSettled(all.subtracting(cards.flatMap { index.person(of: $0) ?? [] }))
+        compose(cards) { [weak self] persons in
+            self?.countConflicts(persons)
+            self?.tellSettled(Set(persons.flatMap(\.card.uids)))
+        }
     }
 
-    private func countConflicts(_ uids: Set<UID>) {
-        for uid in uids where index.person(of: uid)?[0] == uid && !showsWhatWasAdded(uid) {
-            let records = records(ofPersonWith: uid)
-            guard !records.isEmpty else { continue }
-            let card = PersonCard(records)
-            if composed.count < Self.composedLimit { composed[uid] = (card, records) }
-            let count = card.conflicts.count
-            if count > 0 { tell(conflictsOf: card, moreThan: conflictCounts[uid] ?? 0) }
-            noteConflicts(uid, count)
-        }
-        for uid in uids where index.person(of: uid)?[0] != uid || showsWhatWasAdded(uid) {
-            noteConflicts(uid, 0)
-        }
+    private func tellSettled(_ uids: Set<UID>) {
+        guard !uids.isEmpty else { return }
+        for entry in observers { entry.observer?.list(self, didSettle: uids) }
     }
 
     /// Whether a record is a person of its own and shows just the card that was added as it.
@@ -244,10 +253,12 @@ package final class ListController {
     }
 
     /// Whether observers have heard of all that was added.
-    var isSettled: Bool { unjudged.isEmpty && unjudgedShared.isEmpty && dirty.isEmpty }
+    var isSettled: Bool {
+        unjudged.isEmpty && unjudgedShared.isEmpty && dirty.isEmpty && composing.jobs.isEmpty
+    }
 
     /// Whether observers have yet to hear of a record.
-    func isWaiting(toSettle uid: UID) -> Bool { dirty.contains(uid) }
+    func isWaiting(toSettle uid: UID) -> Bool { dirty.contains(uid) || isComposing(uid) }
 
     /// Whether all that was added is judged and durable.
     package var isIdle: Bool {

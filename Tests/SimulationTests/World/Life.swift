@@ -69,6 +69,11 @@ final class Life {
             hash: world.hash
         )
         directory.wake = { [weak self] in self?.wake() }
+        list.wake = directory.wake
+        let threads = Bits(seed: seed &+ 1)
+        list.worker = LifeWorker(scheduler) { threads.next() }
+        // One person is enough for another thread in every other life.
+        list.fewPersons = Int(threads.next() % 2)
         committer.onCommit = { [weak self] in self?.wake() }
         machine.folder.scheduler = scheduler
         machine.folder.onReport = { [weak self] names, everything in
