@@ -116,6 +116,30 @@ struct ImportTests {
         }
     }
 
+    @Test("Two vCards of one person, written by two programs, make one contact and no conflict")
+    func programs() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            for (uid, program) in [("u1", "-//A//"), ("u2", "-//B//")] {
+                let card = vcard(
+                    "UID:\(uid)",
+                    "PRODID:\(program)",
+                    "FN:Ana Holm",
+                    "TEL:020 7946 0123",
+                    "X-BOTH:same",
+                    "X-OWN:\(uid)"
+                )
+                try a.must("import", Machine.book, try write(card, uid + ".vcf", on: a))
+            }
+            #expect(try a.people().count == 1)
+            #expect(try a.cli("conflicts", Machine.book, "--json").json == [])
+            let out = try a.must("export", Machine.book).out
+            for line in ["X-BOTH:same", "X-OWN:u1", "X-OWN:u2"] {
+                #expect(out.components(separatedBy: line + "\r\n").count == 2, "\(line) once in \(out)")
+            }
+        }
+    }
+
     @Test("Somebody else under a known uid is another contact, and stays one")
     func clash() throws {
         try World.with(["A"]) { _, machines in
