@@ -16,13 +16,19 @@ package enum MemberShape: Sendable {
 package enum CardSchema {
     /// How a member divides into fields; a member that is not registered is one field.
     package static func shape(of member: String) -> MemberShape {
-        switch member {
-        case "localizations", "relatedTo": return .keyed
-        case "keywords", "members": return .set
-        default:
-            return properties[member]?.kind == .map ? .entries : .whole
-        }
+        shapes[ExactString(member)] ?? .whole
     }
+
+    /// Of all that are not whole: asked several times a field.
+    private static let shapes: [ExactString: MemberShape] = Dictionary(
+        uniqueKeysWithValues: properties.filter { $0.value.kind == .map }.map { member, _ in
+            switch member {
+            case "localizations", "relatedTo": (ExactString(member), .keyed)
+            case "keywords", "members": (ExactString(member), .set)
+            default: (ExactString(member), .entries)
+            }
+        }
+    )
 
     /// Whether RFC 9553 gives the member a meaning.
     static func isRegistered(_ member: String) -> Bool { properties[member] != nil || member == CardKey.type }

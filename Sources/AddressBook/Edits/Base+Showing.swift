@@ -83,9 +83,9 @@ extension Base {
         _ fits: (Version) -> Bool = { _ in true }
     ) -> [Source] {
         let isEntry = CardFields.shape(key) == .entries
-        return (record.fields[key] ?? [:]).filter { fits($0.value) && dots?.contains($0.key) ?? true }
-            .map {
-                Source(uid: uid, key: key, dot: $0.key, creation: isEntry ? $0.value.creation ?? $0.key : nil)
-            }
+        return (record.fields[key] ?? [:]).compactMap { dot, version in
+            guard fits(version), dots?.contains(dot) ?? true else { return nil }
+            return Source(uid: uid, key: key, dot: dot, creation: isEntry ? version.creation ?? dot : nil)
+        }
     }
 }
