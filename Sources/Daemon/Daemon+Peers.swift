@@ -59,7 +59,9 @@ extension Daemon {
         let all = hub.peers.values.map(\.configuration)
         guard let peer = all.first(where: { $0.name == who || $0.id == who.lowercased() }) else {
             let names = all.map(\.name).sorted().joined(separator: ", ")
-            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; name one of: \(names)")")
+            throw .no(
+                "there is no peer \(who)\(names.isEmpty ? "; see `contactsync peers`" : "; name one of: \(names)")"
+            )
         }
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
             throw .refused(
