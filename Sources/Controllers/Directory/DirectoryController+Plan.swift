@@ -24,7 +24,9 @@ extension DirectoryController {
         guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, hasPlans,
             writeFailure == nil
         else { return }
-        let next = unplanned.sorted()
+        // Those whose cards are at hand come first: that makes room for the cards of the others.
+        let atHand = unplanned.filter { list.isAtHand($0) }.sorted()
+        let next = atHand.count < Self.perRound ? atHand + unplanned.subtracting(atHand).sorted() : atHand
         list.composeAhead(next.prefix(Self.perRound))
         var plan = Plan()
         var seen: Set<UID> = []

@@ -39,6 +39,11 @@ extension ListController {
         return composed(uid)
     }
 
+    /// Whether the card that a record is shown in is composed.
+    func isAtHand(_ uid: UID) -> Bool {
+        !composing.ready.isEmpty && index.cardUID(of: uid).map { composing.ready[$0] != nil } ?? false
+    }
+
     /// Whether cards are being composed.
     var isComposing: Bool { !composing.jobs.isEmpty }
 
@@ -72,7 +77,9 @@ extension ListController {
             for uid in part { composing.jobs[uid] = job }
             let work = part.map { records(ofPersonWith: $0) }.filter { !$0.isEmpty }
             let hash = hash
-            worker.work({ work.map { ComposedPerson($0, hash, isAhead: true) } }) { [weak self] persons in
+            // What will find no room is composed for its conflicts only.
+            let isAhead = composing.ready.count + composing.jobs.count <= Self.composedLimit
+            worker.work({ work.map { ComposedPerson($0, hash, isAhead: isAhead) } }) { [weak self] persons in
                 guard let self else { return }
                 let still = persons.filter { self.composing.jobs[$0.card.uid] == job }
                 for uid in part where composing.jobs[uid] == job { composing.jobs[uid] = nil }
