@@ -85,7 +85,7 @@ extension Doctor {
                 broken(
                     flaw.line ?? 1,
                     flaw.column ?? 1,
-                    (flaw.item.map { "item \($0): " } ?? "") + flaw.reason
+                    (flaw.item.map { "item \($0 + 1): " } ?? "") + flaw.reason
                 )
             }
         } catch let flaw as JSONFlaw {

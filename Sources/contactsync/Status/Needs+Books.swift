@@ -127,7 +127,8 @@ extension Needs {
         for file in files.prefix(Self.shown) {
             let path = directory + "/" + file.text("file")
             let place = [file.text("file"), file.text("line"), file.text("column")].filter { !$0.isEmpty }
-            let item = file.text("item").isEmpty ? "" : "item \(file.text("item")): "
+            // People count from one.
+            let item = file.number("item").map { "item \($0 + 1): " } ?? ""
             let step =
                 file.number("line").map {
                     edit(path, line: $0, effect: "mend it; it is read as soon as it is saved")
