@@ -190,6 +190,10 @@ extension Catalog {
     }
     func marks(_ slot: UInt32, _ key: UInt32) -> Bool { phonesOf[Int(slot)].contains(key << 1 | 1) }
     func slots(on key: UInt32) -> SmallList { slotsOn[Int(key)] }
+    /// Whether no word of people's and no number connects it with another, as most.
+    func isAlone(_ slot: UInt32) -> Bool {
+        pairsOf[slot] == nil && phonesOf[Int(slot)].allSatisfy { slotsOn[Int($0 >> 1)].count == 1 }
+    }
     func mark(_ key: UInt32) -> SharedMark? { marks[key] }
     func key(_ id: UInt32) -> String { keys.text(id) }
     func keyID(_ key: String) -> UInt32? { keys.find(key) }

@@ -69,7 +69,8 @@ package struct PersonsIndex: Sendable {
     /// The card's uids of the persons of whom no record fits, in no order that means anything.
     package func persons(withNone fits: (UID) -> Bool) -> [UID] {
         catalog.aliveSlots.filter { slot in
-            cardOf[Int(slot)] == slot && !members(slot).contains { fits(catalog.uid($0)) }
+            guard cardOf[Int(slot)] == slot, !fits(catalog.uid(slot)) else { return false }
+            return !(membersOf[slot]?.contains { fits(catalog.uid($0)) } ?? false)
         }
         .map { catalog.uid($0) }
     }
@@ -200,7 +201,7 @@ package struct PersonsIndex: Sendable {
         cardOf = (0..<UInt32(catalog.endSlot)).map { $0 }
         var evidence = Evidence(catalog, policy)
         var done = [Bool](repeating: false, count: catalog.endSlot)
-        for slot in catalog.aliveSlots where !done[Int(slot)] {
+        for slot in catalog.aliveSlots where !done[Int(slot)] && !catalog.isAlone(slot) {
             let near = evidence.connected(with: [slot])
             for other in near { done[Int(other)] = true }
             if near.count > 1 {

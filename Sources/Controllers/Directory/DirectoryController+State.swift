@@ -9,7 +9,11 @@ extension DirectoryController {
 
     /// Reads what the store knows.
     func load() throws(StoreFailure) {
-        for row in try list.store.files(bookID) {
+        let rows = try list.store.files(bookID)
+        files.reserveCapacity(rows.count)
+        holders.reserveCapacity(rows.count)
+        takenNames.reserveCapacity(rows.count)
+        for row in rows {
             let name = ExactString(row.name)
             guard let stamp = FileStamp(numbers: row.stamp),
                 let record = FileRecord.decode(row.state, stamp: stamp)
@@ -70,8 +74,10 @@ extension DirectoryController {
     /// joined persons that did not change themselves.
     private var misplaced: Set<UID> {
         var out: Set<UID> = []
+        // Once: an index that is asked through its owner is copied each time.
+        let index = list.index
         for state in files.values {
-            for item in state.items where !list.index.isPerson(item.uids) { out.formUnion(item.uids) }
+            for item in state.items where !index.isPerson(item.uids) { out.formUnion(item.uids) }
         }
         return out.union(unshown)
     }
@@ -93,7 +99,7 @@ extension DirectoryController {
     func set(_ name: ExactString, _ state: FileState?) {
         if let old = files[name] {
             for uid in Self.uids(old) {
-                holders[uid]?.remove(name)
+                holders[uid]?.removeAll { $0 == name }
                 if holders[uid]?.isEmpty == true { holders[uid] = nil }
             }
             let folded = Self.folded(name)
@@ -102,7 +108,7 @@ extension DirectoryController {
         }
         files[name] = state
         guard let state else { return }
-        for uid in Self.uids(state) { holders[uid, default: []].insert(name) }
+        for uid in Self.uids(state) { holders[uid, default: []].append(name) }
         takenNames[Self.folded(name), default: 0] += 1
     }
 

@@ -58,8 +58,8 @@ package final class DirectoryController {
 
     /// What each file holds.
     package internal(set) var files: [ExactString: FileState] = [:]
-    /// The files that show a record.
-    var holders: [UID: Set<ExactString>] = [:]
+    /// The files that show a record, each once: a row, as there is mostly one.
+    var holders: [UID: [ExactString]] = [:]
     /// Names, folded, that new files must not take.
     var takenNames: [String: Int] = [:]
     /// Files to look at.
