@@ -101,7 +101,7 @@ let package = Package(
         // Doors.
         .executableTarget(
             name: "contactsyncd",
-            dependencies: ["Daemon", "Doctor", "Config"],
+            dependencies: ["Daemon", "Doctor", "Config", "PhoneNumbers"],
             swiftSettings: strict
         ),
         .executableTarget(

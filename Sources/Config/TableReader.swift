@@ -78,12 +78,23 @@ struct TableReader {
         return members
     }
 
+    /// Where a key belongs that only stands in the wrong table.
+    ///
+    /// TOML counts whatever follows a heading to its table, so what is appended to a file easily does.
+    private func home(of key: String) -> String? {
+        ConfigKey.tables.first { table in table.keys.contains { $0.name == key } }.map { table in
+            table.heading.isEmpty
+                ? "it belongs above the first [table] of the file"
+                : "it belongs into a table \(table.heading)"
+        }
+    }
+
     /// Reports the keys that nobody took, each with the nearest one that there is.
     func finish(_ problems: inout ProblemList) {
         for member in members where !known.contains(member.key) {
-            let nearest =
-                EditDistance.nearest(to: member.key, in: known).map { "did you mean \($0)?" } ?? "remove it"
-            problems.add(member.value, "unknown key \(member.key) in \(title); \(nearest)")
+            let nearest = EditDistance.nearest(to: member.key, in: known).map { "did you mean \($0)?" }
+            let mend = home(of: member.key) ?? nearest ?? "remove it"
+            problems.add(member.value, "unknown key \(member.key) in \(title); \(mend)")
         }
     }
 }

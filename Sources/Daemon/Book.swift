@@ -2,6 +2,7 @@ import AddressBook
 import Config
 import Controllers
 import EventLoop
+import PhoneNumbers
 
 extension EventLoop: Worker {}
 
@@ -13,6 +14,9 @@ final class Book {
     let folder: WatchedFolder
     /// Looks at everything from time to time.
     var rescan: LoopTimer?
+
+    /// Whether the configuration names a country that has no number plan.
+    var isRegionUnknown: Bool { configuration.region.map { !PhoneNumbers.isRegion($0) } ?? false }
 
     init(
         configuration: Configuration.Book,

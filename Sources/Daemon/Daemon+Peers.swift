@@ -62,7 +62,9 @@ extension Daemon {
                 throw .no("\(gone.name) was unpaired already, and is refused until `contactsync pair`")
             }
             let names = all.map(\.name).sorted().joined(separator: ", ")
-            throw .no("there is no peer \(who)\(names.isEmpty ? "" : "; name one of: \(names)")")
+            throw .no(
+                "there is no peer \(who)\(names.isEmpty ? "; see `contactsync peers`" : "; name one of: \(names)")"
+            )
         }
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
             let pairedToo = paired.paired.first { $0.id == peer.id }.map {

@@ -100,6 +100,7 @@ extension Daemon {
         if !book.list.complaints.isEmpty {
             out["complaints"] = .array(book.list.complaints.map { .string($0) })
         }
+        if book.isRegionUnknown { out["regionUnknown"] = true }
         if let failure = directory.writeFailure { out["writeFailure"] = .string(failure) }
         if let failure = book.folder.watchFailure { out["watchFailure"] = .string(failure) }
         if !book.list.damaged.isEmpty { out["damaged"] = .number(book.list.damaged.count) }

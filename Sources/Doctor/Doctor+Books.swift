@@ -49,6 +49,13 @@ extension Doctor {
 
     /// A directory is made at a book's first start only; afterwards, that it is missing holds the book.
     private mutating func lookAtMissing(_ book: Configuration.Book) {
+        if unsafe access(book.directory, F_OK) == 0 {
+            return find(
+                .error,
+                "\(configuration.file): \(book.directory) (book \(book.name)) is no directory; name another one",
+                mend: Finding.edit(configuration.file)
+            )
+        }
         guard hasState else {
             let parent = Self.existing(above: book.directory)
             if unsafe access(parent, W_OK | X_OK) != 0 {
@@ -78,7 +85,7 @@ extension Doctor {
                 broken(
                     flaw.line ?? 1,
                     flaw.column ?? 1,
-                    (flaw.item.map { "item \($0): " } ?? "") + flaw.reason
+                    (flaw.item.map { "item \($0 + 1): " } ?? "") + flaw.reason
                 )
             }
         } catch let flaw as JSONFlaw {

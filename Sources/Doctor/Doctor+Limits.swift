@@ -97,7 +97,9 @@ extension Doctor {
     }
 
     private static func raise(_ limit: String, to number: Int) -> String {
-        "echo fs.inotify.\(limit)=\(number) | sudo tee /etc/sysctl.d/60-contactsync.conf && sudo sysctl -p /etc/sysctl.d/60-contactsync.conf"
+        // A file a limit: to raise one must not take back another.
+        let file = "/etc/sysctl.d/60-contactsync-\(limit).conf"
+        return "echo fs.inotify.\(limit)=\(number) | sudo tee \(file) && sudo sysctl -p \(file)"
     }
 
     private static func limit(_ name: String) -> Int? {

@@ -17,15 +17,19 @@ package struct Doctor {
     /// - Parameters:
     ///   - userID: the user that runs the daemon.
     ///   - withoutPeers: the peers, by name, that need not be tried, as a daemon is connected to them.
+    ///   - isRegion: whether the numbers of a country are known, whose two letters it gets.
     package static func examine(
         _ configuration: Configuration,
         userID: UInt32,
-        withoutPeers: Set<String> = []
+        withoutPeers: Set<String> = [],
+        isRegion: (String) -> Bool = { _ in true }
     ) -> [Finding] {
         var doctor = Doctor(configuration, userID: userID)
         doctor.lookAtClock()
         let isRunning = doctor.lookAtState()
+        doctor.lookAtRegions(isRegion)
         doctor.lookAtBooks()
+        doctor.lookAtHooks()
         doctor.lookAtLimits()
         doctor.lookAtPeers(except: withoutPeers, isRunning: isRunning)
         return doctor.findings

@@ -12,12 +12,15 @@ package struct Finding: Hashable, Sendable {
     package let what: String
     /// A command that mends it, or shows what to mend; not empty.
     package let mend: String
+    /// Where it is typed, or what it does; may be empty.
+    package let hint: String
 
-    package init(_ level: Level, _ what: String, mend: String) {
+    package init(_ level: Level, _ what: String, mend: String, hint: String = "") {
         precondition(!mend.isEmpty, "a finding says what to do")
         self.level = level
         self.what = what
         self.mend = mend
+        self.hint = hint
     }
 
     /// An editor at a line of a file; vi, nano and emacs understand it.

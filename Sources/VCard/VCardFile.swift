@@ -41,7 +41,9 @@ package struct VCardFile: Sendable {
 
     private static func says(_ line: LogicalLine, _ word: String) -> Bool {
         // Long lines are values.
-        guard line.bytes.count <= 40 else { return false }
+        guard line.bytes.count <= 40, line.bytes.contains(where: { $0 | 0x20 == UInt8(ascii: "v") }) else {
+            return false
+        }
         let text = String(decoding: line.bytes, as: UTF8.self).uppercased().filter { !$0.isWhitespace }
         // Some give the whole card a group.
         return text == "\(word):VCARD" || text.hasSuffix(".\(word):VCARD")

@@ -7,6 +7,7 @@ extension DaemonConnection {
     mutating func ask(_ method: String, _ parameters: JSONObject, patience: Int?) throws(Failure) -> JSONValue
     {
         try put(method, parameters)
+        try explainSilence(storing: patience != nil)
         return try answer(to: method, patience: patience)
     }
 

@@ -60,6 +60,7 @@ struct Surroundings {
         if terminal.showsWaiting, !invocation.json {
             Waiting.show(socket: socket, colour: terminal.hasColour, until: connection)
         }
+        try connection.explainSilence(storing: invocation.command.patience != nil)
         return try connection.answer(to: invocation.command.name, patience: invocation.command.patience)
     }
 

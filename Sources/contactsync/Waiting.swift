@@ -15,7 +15,9 @@ enum Waiting {
         // A second connection: the first one is busy with the question. Without it nothing is shown.
         guard var other = try? DaemonConnection.open(path: socket) else { return }
         while !connection.isReady(within: pause) {
-            guard let status = try? other.ask("status", JSONObject(), patience: 5) else { break }
+            guard let status = try? other.ask("status", JSONObject(), patience: 5),
+                status.text("failure").isEmpty
+            else { break }
             var page = Page(isColoured: colour)
             WorkBars.show(status, &page)
             waitedFor(status, &page)

@@ -2,6 +2,7 @@ import Config
 import Daemon
 import Doctor
 import Glibc
+import PhoneNumbers
 
 /// Says a sentence and ends with exit code 1, or another.
 func fail(_ message: String, code: Int32 = 1) -> Never {
@@ -39,7 +40,11 @@ do {
     let path = try Configuration.find(explicit: file, environment: environment)
     let configuration = try Configuration.read(path: path, environment: environment)
     if isCheck {
-        let findings = Doctor.examine(configuration, userID: environment.userID)
+        let findings = Doctor.examine(
+            configuration,
+            userID: environment.userID,
+            isRegion: PhoneNumbers.isRegion
+        )
         for finding in findings { print("\(finding.what)\n  $ \(finding.mend)") }
         exit(findings.isEmpty ? 0 : 1)
     }

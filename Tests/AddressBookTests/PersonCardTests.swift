@@ -189,6 +189,30 @@ struct PersonCardTests {
         #expect(card.conflicts[0].others.map(\.version.value) == ["old"])
     }
 
+    @Test(
+        "what vCards said that JSContact has no place for stands side by side, each once; who wrote them is no conflict"
+    )
+    func vCards() {
+        func property(_ text: String) -> JSONValue { ["x-note", [:], "unknown", .string(text)] }
+        let one = CardBuilder.record(
+            "a",
+            from: 1,
+            [("vCardProps", [property("both"), property("one")]), ("prodId", "-//A//")]
+        )
+        let two = CardBuilder.record(
+            "b",
+            replica: 2,
+            from: 10,
+            [("vCardProps", [property("two"), property("both")]), ("prodId", "-//B//")]
+        )
+        let card = card(one, two)
+        #expect(card.card["vCardProps"] == [property("two"), property("both"), property("one")])
+        #expect(card.card["prodId"] == "-//B//")
+        #expect(card.conflicts.isEmpty)
+        let odd = CardBuilder.record("c", replica: 3, from: 20, [("vCardProps", "none")])
+        #expect(CardBuilder.card([one, odd]).conflicts.map(\.field) == [CardBuilder.key("vCardProps")])
+    }
+
     @Test("of `updated` and `version` the greater is shown, never as a conflict")
     func bookkeeping() {
         let one = CardBuilder.record("a", from: 1, [("updated", "2026-02-01T00:00:00Z"), ("version", "2.0")])

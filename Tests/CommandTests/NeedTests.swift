@@ -84,6 +84,34 @@ import Testing
         #expect(ShellWord.quoted("") == "''")
     }
 
+    @Test("a hook that fails and a region without numbers are told, with the line to open")
+    func words() {
+        let all = Needs.of(
+            status(
+                [
+                    (
+                        "hooks",
+                        [
+                            ["name": "h", "runs": 3, "failures": 2, "lastError": "it exited with 1"],
+                            ["name": "i", "runs": 3, "failures": 2, "lastError": .null],
+                        ]
+                    )
+                ],
+                book: [("regionUnknown", true)]
+            )
+        )
+        #expect(all.map(\.label) == ["region", "hook"])
+        for need in all { #expect(need.steps.map(\.command) == ["${EDITOR:-vi} /k.toml", "kill -HUP 5"]) }
+    }
+
+    @Test("where nothing is stored here, no peer is said to be stuck")
+    func notTheirFault() {
+        let waiting: JSONValue = ["b": ["shared": true, "toSend": 0, "toReceive": 4]]
+        let peer: [(String, JSONValue)] = [("heard", "2026-03-01T11:58:00.000Z"), ("books", waiting)]
+        #expect(Needs.of(status(peer: peer)).map(\.label) == ["stuck"])
+        #expect(Needs.of(status([("shortage", "no room")], peer: peer)).map(\.label) == ["stopped"])
+    }
+
     @Test("a broken file is named with line, column and reason, and opened there")
     func brokenFile() {
         let need = Needs.of(
@@ -112,6 +140,10 @@ import Testing
                 ], "stuck"
             ),
             (["books": ["b": ["shared": true, "toSend": 0, "toReceive": 0, "different": 2]]], "different"),
+            (
+                ["books": ["b": ["shared": true, "toSend": 0, "toReceive": 0, "refusedThere": 2]]],
+                "held there"
+            ),
         ] as [(JSONValue, String)]
     )
     func peer(state: JSONValue, label: String) {

@@ -22,6 +22,18 @@ import Testing
         )
     }
 
+    @Test("a key that stands in the wrong table is told where it belongs")
+    func strayKey() {
+        #expect(
+            complaints(book("metrics-listen = \":9749\""))
+                == "c.toml:3:1: unknown key metrics-listen in [books.b]; it belongs above the first [table] of the file"
+        )
+        #expect(
+            complaints("region = \"DE\"")
+                == "c.toml:1:1: unknown key region in the configuration; it belongs into a table [books.NAME]"
+        )
+    }
+
     @Test("all problems come at once, in the order of the file")
     func allAtOnce() {
         let lines = complaints(

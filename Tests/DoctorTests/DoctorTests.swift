@@ -37,7 +37,7 @@ import Testing
             file: "/k/config.toml",
             environment: environment
         )
-        return Doctor.examine(configuration, userID: getuid()).map { finding in
+        return Doctor.examine(configuration, userID: getuid(), isRegion: { $0 == "DE" }).map { finding in
             Finding(
                 finding.level,
                 finding.what.replacing(root, with: "ROOT"),
@@ -101,6 +101,26 @@ import Testing
             try write("", root + "/state/contactsync.db")
         }
         #expect(findings.map(\.mend) == ["contactsync resume personal --restore"])
+    }
+
+    @Test("a region that is none, and the program of a hook that cannot be run, are found")
+    func words() throws {
+        #expect(try examine(["region = \"DE\""]) == [])
+        let findings = try examine([
+            "region = \"XX\"", "[hooks.h]", "command = [\"/no/such\"]",
+            "[hooks.j]", "command = [\"/bin/sh\"]",
+        ])
+        #expect(findings.map(\.mend) == ["${EDITOR:-vi} /k/config.toml", "ls -l /no/such"], "\(findings)")
+    }
+
+    @Test("a book whose directory is a file is not to be made")
+    func file() throws {
+        let findings = try examine { root in
+            unsafe rmdir(root + "/book")
+            try write("", root + "/book")
+        }
+        #expect(findings.map(\.mend).contains("${EDITOR:-vi} /k/config.toml"), "\(findings)")
+        #expect(!findings.contains { $0.mend.contains("install -d") }, "\(findings)")
     }
 
     @Test("a port that is taken, a peer that does not listen and an address that nobody knows are found")

@@ -52,11 +52,27 @@ package enum CardFields {
     }
 
     private static let updated = FieldKey(member: "updated")
+    private static let prodId = FieldKey(member: "prodId")
+    private static let vCardProps = FieldKey(member: "vCardProps")
     static let version = FieldKey(member: "version")
 
-    /// Whether a change of this field alone is no edit (`updated`, `version`): of several values the greater counts.
+    /// Whether a change of this field alone is no edit: `updated`, `version`, and `prodId`, the program that wrote the
+    /// card. Of several values the greater counts.
     package static func isBookkeeping(_ key: FieldKey) -> Bool {
-        key == updated || key == version
+        key == updated || key == version || key == prodId
+    }
+
+    /// What several values of a field say together, where it is a list of things that stand for themselves
+    /// (`vCardProps`, RFC 9555 section 2.15.1): each once, in the order of the values.
+    static func united(_ key: FieldKey, _ values: [JSONValue]) -> JSONValue? {
+        guard key == vCardProps, values.count > 1 else { return nil }
+        var known: Set<ExactString> = []
+        var all: [JSONValue] = []
+        for value in values {
+            guard let list = value.array else { return nil }
+            all += list.filter { known.insert(ExactString(JSONWriter.text($0))).inserted }
+        }
+        return .array(all)
     }
 
     /// The shape of the member that a field belongs to; a field without an entry is whole whatever its member.
@@ -67,7 +83,7 @@ package enum CardFields {
     /// The hash of what a card says, order and bookkeeping apart; two cards with one hash need no write.
     package static func contentHash(_ card: JSONObject, _ hash: HashFunction) -> ContentHash {
         var said = card
-        for name in ["@type", "uid", "updated", "version"] { said[name] = nil }
+        for name in ["@type", "uid", "updated", "version", "prodId"] { said[name] = nil }
         return hash.hash(.object(said))
     }
 }

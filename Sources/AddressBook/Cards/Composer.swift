@@ -32,7 +32,7 @@ struct Composer {
     /// - Parameter hasPaths: whether the card has `localizations`.
     init(hasPaths: Bool) { self.hasPaths = hasPaths }
 
-    /// A field of which one value is shown: the latest, or the greater for `updated` and `version`.
+    /// A field of which one value is shown: the latest, the greater of what is bookkeeping, or the list of all.
     mutating func addSingle(_ key: FieldKey, _ sorted: [Candidate]) {
         var shown = sorted[0]
         if CardFields.isBookkeeping(key) {
@@ -41,6 +41,9 @@ struct Composer {
                     shown = other
                 }
             }
+        } else if let all = CardFields.united(key, sorted.map(\.value)) {
+            items[key] = CardItem(value: all, sources: sorted.map(\.source))
+            return
         } else {
             note(key, shown: shown.value, others: sorted.filter { $0.value != shown.value })
         }

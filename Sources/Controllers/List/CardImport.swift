@@ -5,8 +5,9 @@ import Replication
 
 /// Cards of an import, one after the other: into a book, through the door of its session, or into a rehearsal of it.
 ///
-/// A card is an addition, never an edit (DESIGN.md 3): what the record of its uid does not say yet stands beside what
+/// A card is an addition, never an edit (DESIGN.md 3): what the person of its uid does not say yet stands beside what
 /// it says. One whose uid belongs to somebody with another name is another contact, as in a directory (DESIGN.md 5).
+/// What a person's card shows, records united and all, is no news: what was exported comes back as unchanged.
 package final class CardImport {
     private let list: ListController
     private let add: AddController
@@ -28,13 +29,15 @@ package final class CardImport {
         // The records that are new, in order, with their places.
         var new: [(place: Int, uid: UID)] = []
         for item in items {
-            let saved = add.saved(item)
+            var saved = add.saved(item)
             let (uid, other) = place(of: item, saved)
-            let before = record(uid)
-            let isAlive = before?.isAlive ?? false
-            if isAlive, isKnown(saved, before) {
-                outcomes.append(.unchanged)
-                continue
+            let isAlive = record(uid)?.isAlive ?? false
+            if isAlive {
+                keepNews(in: &saved, for: uid)
+                if saved.fields.allSatisfy({ CardFields.isBookkeeping($0.key) }) {
+                    outcomes.append(.unchanged)
+                    continue
+                }
             }
             if !isAlive { new.append((outcomes.count, uid)) }
             outcomes.append(.merged)
@@ -54,20 +57,27 @@ package final class CardImport {
     private func place(of item: ContactItem, _ saved: SavedCard) -> (uid: UID, other: UID?) {
         guard let written = item.uid else { return (UID(MadeUID.make(item.card, hash: list.hash)), nil) }
         let uid = UID(written)
-        guard let record = record(uid), record.isAlive, !isKnown(saved, record) else { return (uid, nil) }
+        guard let record = record(uid), record.isAlive else { return (uid, nil) }
         let mine = PersonName(PersonName.shown(saved[.name]) ?? "")
-        if mine.isCompatible(with: Profile(record).name) { return (uid, nil) }
+        if records(ofPersonWith: uid).contains(where: { mine.isCompatible(with: Profile($0).name) }) {
+            return (uid, nil)
+        }
         return (UID(MadeUID.apart(item.card, hash: list.hash)), uid)
     }
 
-    /// Whether a record says all that a card does.
-    private func isKnown(_ saved: SavedCard, _ record: Record?) -> Bool {
-        guard let record else { return false }
-        return saved.fields.allSatisfy { field in
-            CardFields.isBookkeeping(field.key)
-                || (record.fields[field.key] ?? [:]).values.contains { $0.value == field.value }
+    /// Leaves in a card what neither the record of its uid nor the card of that person says.
+    private func keepNews(in saved: inout SavedCard, for uid: UID) {
+        if let record = record(uid) {
+            saved.fields.removeAll { field in
+                (record.fields[field.key] ?? [:]).values.contains { $0.value == field.value }
+            }
         }
+        guard !saved.fields.isEmpty else { return }
+        let shown = PersonCard(records(ofPersonWith: uid))
+        saved.fields.removeAll { shown.items[$0.key]?.value == $0.value }
     }
+
+    private func records(ofPersonWith uid: UID) -> [Record] { (person(of: uid) ?? [uid]).compactMap(record) }
 
     private func record(_ uid: UID) -> Record? { rehearsal.map { $0.record(uid) } ?? list.record(uid) }
 

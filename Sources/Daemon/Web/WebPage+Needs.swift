@@ -24,25 +24,50 @@ extension WebPage {
         if let failure = daemon.committer.failure {
             needs.append(Need(kind: "bad", title: "Nothing can be stored", text: failure.reason))
         }
+        if let shortage = daemon.reserve.shortage {
+            needs.append(Need(kind: "bad", title: "The disk is nearly full", text: shortage))
+        }
         for book in daemon.books { needs += needsOf(book) }
-        for peer in daemon.hub.peers.values.sorted(by: { $0.configuration.name < $1.configuration.name })
-        where peer.isRefused {
-            needs.append(
-                Need(
-                    kind: "bad",
-                    title: "\(peer.configuration.name) refuses us",
-                    text: "Its configuration does not name this machine: list this device ID there.",
-                    commands: [["id"]]
-                )
-            )
+        for peer in daemon.hub.peers.values.sorted(by: { $0.configuration.name < $1.configuration.name }) {
+            needs += needsOf(peer)
         }
         for hook in daemon.hooks.hooks {
             guard let error = hook.lastError else { continue }
+            let name = hook.configuration.name
             needs.append(
-                Need(kind: "warn", title: "The hook \(hook.configuration.name) fails", text: error)
+                Need(
+                    kind: "warn",
+                    title: "The hook \(name) fails",
+                    text: "\(error). Mend [hooks.\(name)] in the configuration, and reload it."
+                )
             )
         }
         return needs.filter { $0.kind == "bad" } + needs.filter { $0.kind != "bad" }
+    }
+
+    private func needsOf(_ peer: PeerHub.Peer) -> [Need] {
+        let name = peer.configuration.name
+        if peer.isRefused {
+            let there = peer.configuration.address?.text ?? name
+            return [
+                Need(
+                    kind: "bad",
+                    title: "\(name) refuses us",
+                    text: "It does not know this machine. Say `contactsync pair` there, and here:",
+                    commands: [["pair", there]]
+                )
+            ]
+        }
+        let held = (peer.link?.feeds ?? [:]).filter {
+            $0.value.refusedCounts.there > 0 && !$0.value.isReadOnlyThere
+        }
+        return held.keys.sorted().map { book in
+            Need(
+                kind: "warn",
+                title: "\(name) does not take all changes of \(book)",
+                text: "Somebody has to decide there; `contactsync status` says why, and what to type."
+            )
+        }
     }
 
     private func needsOf(_ book: Book) -> [Need] {
@@ -61,6 +86,15 @@ extension WebPage {
         if let failure = book.directory.writeFailure {
             needs.append(
                 Need(kind: "bad", title: "Files of \(book.name) cannot be written", text: failure)
+            )
+        }
+        if book.isRegionUnknown {
+            needs.append(
+                Need(
+                    kind: "bad",
+                    title: "The region of \(book.name) is no country whose numbers are known",
+                    text: "Its numbers without + are never compared. Write the two letters of ISO 3166."
+                )
             )
         }
         let aside = book.directory.setAside

@@ -180,7 +180,8 @@ extension WebPage {
             )
             html.element("circle", ["cx": "\(Int(left + 20))", "cy": "\(Int(place.y))", "r": "6"])
             let shown = name.count > 14 ? name.prefix(13) + "…" : name
-            html.element("text", ["class": "name", "x": "\(Int(left + 36))", "y": "\(Int(place.y - 3))"]) {
+            let size = shown.count > 10 ? "name long" : "name"
+            html.element("text", ["class": size, "x": "\(Int(left + 36))", "y": "\(Int(place.y - 3))"]) {
                 $0.element("tspan", ["unicode-bidi": "isolate"], text: shown)
             }
             html.element("text", ["x": "\(Int(left + 36))", "y": "\(Int(place.y + 15))"], text: words)

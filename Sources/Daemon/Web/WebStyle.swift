@@ -42,7 +42,7 @@ enum WebStyle {
         .link.bad{stroke:var(--bad);stroke-dasharray:2 7}.link.off{stroke:var(--soft);stroke-dasharray:2 7;opacity:.6}
         @keyframes flow{to{stroke-dashoffset:-13}}@media(prefers-reduced-motion:reduce){.link{animation:none!important}}
         .node rect{fill:var(--card);stroke:var(--line);stroke-width:1.5}.node text{fill:var(--soft);font-size:12.5px}
-        .node text.name{fill:var(--ink);font-size:15px;font-weight:600}.node circle{fill:var(--good)}
+        .node text.name{fill:var(--ink);font-size:15px;font-weight:600}.node text.long{font-size:12.5px}.node circle{fill:var(--good)}
         .node.good rect{stroke:var(--good)}.node.warn rect{stroke:var(--warn)}.node.bad rect{stroke:var(--bad)}
         .node.warn circle{fill:var(--warn)}.node.bad circle{fill:var(--bad)}.node.off circle{fill:none;stroke:var(--soft);stroke-width:1.5}
         .node.off text.name{fill:var(--soft)}.node.own rect{fill:var(--accent);stroke:var(--accent)}.node.own circle{fill:var(--card)}

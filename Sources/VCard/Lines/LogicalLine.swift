@@ -43,11 +43,19 @@ struct LogicalLine {
         if before == .base64 { return .base64 }
         // Encodings are named before the colon, and their names are short.
         guard let colon = bytes.prefix(200).firstIndex(of: UInt8(ascii: ":")) else { return .no }
-        let head = String(decoding: bytes[..<colon], as: UTF8.self).uppercased()
-        if head.contains("QUOTED-PRINTABLE") {
+        guard bytes[..<colon].contains(UInt8(ascii: ";")) else { return .no }
+        let small = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let head = bytes[..<colon].map { small.contains($0) ? $0 - 0x20 : $0 }
+        if Self.holds(head, "QUOTED-PRINTABLE") {
             return bytes.last == UInt8(ascii: "=") ? .quotedPrintable : .no
         }
-        return head.contains("ENCODING=B") || head.contains(";BASE64") ? .base64 : .no
+        return Self.holds(head, "ENCODING=B") || Self.holds(head, ";BASE64") ? .base64 : .no
+    }
+
+    /// Whether a word stands somewhere in bytes; a search in a String is ten times as long, and this is for each line.
+    private static func holds(_ bytes: [UInt8], _ word: String) -> Bool {
+        guard let first = word.utf8.first else { return true }
+        return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: word.utf8) }
     }
 
     private static func isBase64(_ bytes: ArraySlice<UInt8>) -> Bool {

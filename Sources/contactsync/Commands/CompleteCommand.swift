@@ -2,7 +2,7 @@ import Config
 import JSON
 
 extension Command {
-    /// For the completions of shells: the words of a kind, a line each. It asks no daemon, and says nothing of errors.
+    /// For the completions of shells: the words of a kind, a line each. It says nothing of errors, and waits for nobody.
     static let complete = Command(
         name: "complete",
         arguments: [Argument(name: "KIND", parameter: "kind")],
@@ -11,7 +11,9 @@ extension Command {
             let words: [String]
             switch invocation.parameters["kind"]?.string {
             case "BOOK": words = try surroundings.configuration(of: invocation).books.map(\.name)
-            case "PEER": words = try surroundings.configuration(of: invocation).peers.map(\.name)
+            case "PEER":
+                let configuration = try surroundings.configuration(of: invocation)
+                words = (try? peers(at: configuration.socket)) ?? configuration.peers.map(\.name)
             case "COMMAND": words = Command.all.map(\.name)
             default: words = []
             }
@@ -19,4 +21,12 @@ extension Command {
             return .done
         }
     )
+
+    /// The peers that the daemon knows: those that were paired stand in no configuration.
+    private static func peers(at socket: String) throws(Failure) -> [String] {
+        let patience = 1
+        var connection = try DaemonConnection.open(path: socket)
+        try connection.put("status", JSONObject())
+        return try connection.answer(to: "status", patience: patience).list("peers").map { $0.text("name") }
+    }
 }

@@ -25,7 +25,10 @@ extension Command {
         }
         let result = JSONValue.array(
             findings.map {
-                ["level": .string($0.level.rawValue), "what": .string($0.what), "mend": .string($0.mend)]
+                [
+                    "level": .string($0.level.rawValue), "what": .string($0.what), "mend": .string($0.mend),
+                    "hint": .string($0.hint),
+                ]
             }
         )
         Output.result(result, json: invocation.json, on: surroundings.page(for: invocation), show)
@@ -44,11 +47,14 @@ extension Command {
             connected = Set(
                 status.list("peers").filter { $0.text("state") == "connected" }.map { $0.text("name") }
             )
-            daemon = Needs.of(status, program: program).filter { $0.isOpen && !isSeenByUs($0) }.map { need in
+            let tried = Set(configuration.peers.filter { $0.address != nil }.map(\.name))
+            let open = Needs.of(status, program: program).filter { $0.isOpen && !isSeenByUs($0, tried) }
+            daemon = open.map { need in
                 Finding(
                     need.urgency <= .directory ? .error : .warning,
                     need.sentence,
-                    mend: need.steps.first?.command ?? "\(program) status"
+                    mend: need.steps.first?.command ?? "\(program) status",
+                    hint: need.steps.first?.effect ?? ""
                 )
             }
         } catch {
@@ -57,9 +63,10 @@ extension Command {
         return Doctor.examine(configuration, userID: userID, withoutPeers: connected) + daemon
     }
 
-    /// What the doctor finds by looking, with and without a daemon.
-    private static func isSeenByUs(_ need: Need) -> Bool {
-        need.urgency == .file || need.label == "offline" || need.label == "not watched"
+    /// What the doctor finds by looking, with and without a daemon; `peers` are those that it tries to reach.
+    private static func isSeenByUs(_ need: Need, _ peers: Set<String>) -> Bool {
+        need.urgency == .file || need.label == "not watched"
+            || need.label == "offline" && need.peer.map(peers.contains) == true
     }
 
     private static func show(_ findings: JSONValue, _ page: inout Page) {
@@ -68,7 +75,7 @@ extension Command {
             page.line(pieces: [
                 isError ? .bad("ERROR    ") : .warning("WARNING  "), Piece(text: finding.text("what")),
             ])
-            page.line(pieces: [.faint("  $ "), .command(finding.text("mend"))])
+            Need.Step(command: finding.text("mend"), effect: finding.text("hint")).show(&page, width: 0)
         }
         if findings.array?.isEmpty == true { page.line(pieces: [.good("nothing is wrong")]) }
     }

@@ -14,6 +14,8 @@ struct Need {
         case file
         /// Two values for one field.
         case conflict
+        /// A program that is run for events fails.
+        case hook
         /// Good to know; waits for nobody.
         case note
 
@@ -41,6 +43,8 @@ struct Need {
     let sentence: String
     var details: [String] = []
     var steps: [Step] = []
+    /// The name of the peer that it is about, if it is about one.
+    var peer: String?
 
     /// Whether somebody has to do something.
     var isOpen: Bool { urgency != .note }
@@ -49,7 +53,7 @@ struct Need {
         let look: Look =
             switch urgency {
             case .stopped, .held, .directory: .bad
-            case .peer, .file, .conflict: .warning
+            case .peer, .file, .conflict, .hook: .warning
             case .note: .faint
             }
         page.line(pieces: [Piece(text: label.uppercased(), look: look), Piece(text: "  " + sentence)])

@@ -36,6 +36,24 @@ extension Needs {
                 )
             )
         }
+        if book.isTrue("regionUnknown") {
+            all.append(
+                Need(
+                    urgency: .directory,
+                    label: "region",
+                    sentence:
+                        "the region of \(name) is no country whose numbers are known, so its numbers without + are never compared",
+                    steps: [
+                        edit(
+                            status.text("config"),
+                            line: nil,
+                            effect: "[books.\(name)]: the two letters of ISO 3166"
+                        ),
+                        reload,
+                    ]
+                )
+            )
+        }
         addSetAside(book, name, directory)
         if let count = book.number("conflicts"), count > 0 {
             all.append(
@@ -109,12 +127,16 @@ extension Needs {
         for file in files.prefix(Self.shown) {
             let path = directory + "/" + file.text("file")
             let place = [file.text("file"), file.text("line"), file.text("column")].filter { !$0.isEmpty }
-            let item = file.text("item").isEmpty ? "" : "item \(file.text("item")): "
+            // People count from one.
+            let item = file.number("item").map { "item \($0 + 1): " } ?? ""
             let step =
                 file.number("line").map {
                     edit(path, line: $0, effect: "mend it; it is read as soon as it is saved")
                 }
-                ?? Need.Step(command: "ls -l \(ShellWord.quoted(path))", effect: "see what it is")
+                ?? Need.Step(
+                    command: "ls -l \(ShellWord.quoted(path))",
+                    effect: "see what it is, and put a plain file there"
+                )
             all.append(
                 Need(
                     urgency: .file,

@@ -29,7 +29,8 @@ extension Needs {
                 label: label,
                 sentence: "\(peer.text("name")) \(sentence)",
                 details: details,
-                steps: steps
+                steps: steps,
+                peer: peer.text("name")
             )
         )
     }
@@ -96,7 +97,8 @@ extension Needs {
             )
         default:
             let why = reason.isEmpty ? "" : ": \(reason)"
-            let waits = address.isEmpty ? " (it has to connect to us: its entry here has no address)" : ""
+            let isListed = (peer.number("line") ?? 0) > 0
+            let waits = address.isEmpty ? " (it has to connect to us: its address is not known here)" : ""
             add(
                 peer,
                 "offline",
@@ -107,8 +109,13 @@ extension Needs {
                         command: "systemctl --user start contactsync",
                         effect: "on \(name), if it is not running"
                     ),
-                    own("doctor", effect: "looks at the way there"),
-                ] + (address.isEmpty ? [there] : [])
+                    address.isEmpty
+                        ? Need.Step(
+                            command: "contactsync doctor",
+                            effect: "on \(name): looks at the way to here"
+                        )
+                        : own("doctor", effect: "looks at the way there"),
+                ] + (address.isEmpty && isListed ? [there] : [])
             )
         }
     }
@@ -157,7 +164,9 @@ extension Needs {
                 )
             }
             let open = (state.number("toSend") ?? 0) + (state.number("toReceive") ?? 0)
-            if open > 0, quiet > Self.patience {
+            // Where we store nothing ourselves, that was told, and it is not the peer that is stuck.
+            let canStore = status.text("failure").isEmpty && status.text("shortage").isEmpty
+            if open > 0, quiet > Self.patience, canStore {
                 add(
                     peer,
                     "stuck",
@@ -170,6 +179,15 @@ extension Needs {
                         ),
                         own("sync", effect: "wait, and see what is missing"),
                     ]
+                )
+            }
+            if let count = state.number("refusedThere"), count > 0, !state.isTrue("readOnlyThere") {
+                add(
+                    peer,
+                    "held there",
+                    "does not take \(Self.counted(count, "change")) of ours in \(book.key) until somebody decides there",
+                    [],
+                    [Need.Step(command: "contactsync status", effect: "on \(name): why, and what to type")]
                 )
             }
             if let count = state.number("different"), count > 0 {

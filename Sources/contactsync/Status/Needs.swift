@@ -14,6 +14,7 @@ struct Needs {
         needs.addMachine()
         for book in status.list("books") { needs.addBook(book) }
         for peer in status.list("peers") { needs.addPeer(peer) }
+        for hook in status.list("hooks") { needs.addHook(hook) }
         // Stable: of one urgency in the order of books and peers.
         return needs.all.enumerated()
             .sorted { ($0.element.urgency, $0.offset) < ($1.element.urgency, $1.offset) }.map(\.element)
@@ -92,6 +93,21 @@ struct Needs {
                     "\(who) was refused \(times) \(Moment.shown(stranger.text("time"))), from \(stranger.text("address"))",
                 details: ["its device ID is \(stranger.text("device"))"],
                 steps: [own("pair", effect: "if it is yours: waits for it, and says what to type there")]
+            )
+        )
+    }
+
+    /// A hook whose last run failed.
+    private mutating func addHook(_ hook: JSONValue) {
+        let (name, error) = (hook.text("name"), hook.text("lastError"))
+        guard !error.isEmpty else { return }
+        let runs = "\(hook.text("failures")) of \(hook.text("runs")) runs failed"
+        all.append(
+            Need(
+                urgency: .hook,
+                label: "hook",
+                sentence: "\(name) failed last: \(error) (\(runs))",
+                steps: [edit(status.text("config"), line: nil, effect: "[hooks.\(name)]"), reload]
             )
         )
     }

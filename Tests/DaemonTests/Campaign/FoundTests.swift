@@ -96,6 +96,25 @@ struct FoundTests {
         }
     }
 
+    @Test("Who adds a contact while the disk is full is told so, and it is there when there is room")
+    func addedToAFullDisk() throws {
+        try CrashRound.with(seed: 1, again: "this test") { round in
+            let a = round.a
+            try a.start()
+            round.faults.arm(Fault(kinds: .write, action: .fail, error: ENOSPC, place: .state, first: 1))
+            let answer = try a.cli(
+                ["add", Machine.book, "--name", "Ana Holm", "--phone", "020 7946 0123"],
+                within: 30
+            )
+            #expect(answer.exit == 1 && answer.err.contains("nothing can be stored now: "), "\(answer)")
+            let status = try a.cli("status")
+            #expect(status.exit == 1 && status.out.contains("STOPPED  nothing can be stored: "), "\(status)")
+            round.faults.disarm()
+            try a.expectNames(["Ana Holm"], "it is there")
+            try waitUntil("all is well") { try a.cli("status").out.contains("STOPPED") == false }
+        }
+    }
+
     @Test(
         "Who edits the file that crashes kept from being written takes nothing from what it would have shown",
         arguments: [1, 2]

@@ -126,6 +126,10 @@ final class Machine {
         forget()
     }
 
+    /// Halts the daemon, as a machine that hangs would, and lets it go on.
+    func halt() { daemon?.signal(SIGSTOP) }
+    func goOn() { daemon?.signal(SIGCONT) }
+
     /// Tells the daemon to read its configuration again.
     func hangUp() { daemon?.signal(SIGHUP) }
 

@@ -76,6 +76,70 @@ struct ImportTests {
         }
     }
 
+    @Test("What was exported comes back as unchanged: merged people, names that lost and conflicts included")
+    func ownExport() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            // Two records of one person, the one that lends its uid with the name that lost, and a third of one name.
+            for (uid, name) in [("u1", "Ana Holm"), ("u2", "Bo Dahl")] {
+                let cards = vcard(
+                    "UID:\(uid)",
+                    "FN:\(name)",
+                    "TEL:020 7946 0123",
+                    "EMAIL:\(uid)@example.com",
+                    "NOTE:of \(uid)"
+                )
+                try a.must("import", Machine.book, try write(cards, "\(uid).vcf", on: a))
+            }
+            try a.must("import", Machine.book, try write(vcard("UID:u3", "FN:Cy Ek"), "u3.vcf", on: a))
+            #expect(try a.people().count == 2)
+            try a.settle()
+            let files = a.files()
+            for format in ["vcard4", "jscontact"] {
+                let out = a.stage + "/out." + format
+                try a.must("export", Machine.book, "--format", format, "--out", out)
+                for more in [["--dry-run"], []] {
+                    let answer = try a.cli(["import", Machine.book, out, "--json"] + more)
+                    #expect(
+                        answer.json == ["added": 0, "merged": 0, "unchanged": 2, "skipped": []],
+                        "\(answer)"
+                    )
+                }
+            }
+            try a.settle()
+            #expect(a.files() == files, "nothing was written")
+            // News for a merged person finds it under either name, and says nothing anew that it says already.
+            let more = vcard("UID:u1", "FN:Bo Dahl", "TEL:020 7946 0124")
+            let added = try a.cli("import", Machine.book, try write(more, "more.vcf", on: a), "--json")
+            #expect(added.json?["merged"] == 1, "\(added)")
+            #expect(try a.people().count == 2)
+        }
+    }
+
+    @Test("Two vCards of one person, written by two programs, make one contact and no conflict")
+    func programs() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            for (uid, program) in [("u1", "-//A//"), ("u2", "-//B//")] {
+                let card = vcard(
+                    "UID:\(uid)",
+                    "PRODID:\(program)",
+                    "FN:Ana Holm",
+                    "TEL:020 7946 0123",
+                    "X-BOTH:same",
+                    "X-OWN:\(uid)"
+                )
+                try a.must("import", Machine.book, try write(card, uid + ".vcf", on: a))
+            }
+            #expect(try a.people().count == 1)
+            #expect(try a.cli("conflicts", Machine.book, "--json").json == [])
+            let out = try a.must("export", Machine.book).out
+            for line in ["X-BOTH:same", "X-OWN:u1", "X-OWN:u2"] {
+                #expect(out.components(separatedBy: line + "\r\n").count == 2, "\(line) once in \(out)")
+            }
+        }
+    }
+
     @Test("Somebody else under a known uid is another contact, and stays one")
     func clash() throws {
         try World.with(["A"]) { _, machines in

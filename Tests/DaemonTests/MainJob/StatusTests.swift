@@ -99,6 +99,43 @@ struct StatusTests {
         }
     }
 
+    @Test("A region that is none and a hook that fails are told, by the status and by `--check`")
+    func words() throws {
+        try World.with { world in
+            var options = MachineOptions()
+            options.region = "XX"
+            options.lastLines = ["[hooks.broken]", "command = [\"/bin/false\"]"]
+            let a = try world.add("A", options)
+            try a.start()
+            try a.put(SampleCard(1).text, as: "1.json")
+            try eventually("both are told") {
+                let answer = try a.cli("status")
+                return answer.exit == 1 && answer.out.contains("REGION  the region of personal is no country")
+                    && answer.out.contains("HOOK  broken failed last: it exited with 1 (1 of 1 runs failed)")
+                    ? nil : answer.out
+            }
+            let check = try a.launch(["--check"], log: a.home + "/check")
+            #expect(check.wait(Patience.answer) == 1)
+            let found = try String(contentsOfFile: a.home + "/check", encoding: .utf8)
+            #expect(found.contains("the region XX of the book personal"), "\(found)")
+        }
+    }
+
+    @Test("A daemon that is stopped is said to answer nobody, by the status and by every other command")
+    func stopped() throws {
+        try World.with(["A"]) { _, machines in
+            let a = machines[0]
+            a.halt()
+            defer { a.goOn() }
+            for arguments in [["status"], ["export", Machine.book]] {
+                let answer = try a.cli(arguments, within: 30)
+                #expect(answer.exit == 3, "\(answer)")
+                #expect(answer.err.contains("runs but answers nobody"), "\(answer)")
+                #expect(answer.err.contains("systemctl --user restart contactsync"), "\(answer)")
+            }
+        }
+    }
+
     @Test("The clock of a peer that is far off is named")
     func clock() throws {
         guard Executables.clockShifter != nil else { return }

@@ -74,6 +74,15 @@ struct PairingTests {
             try Self.expectConnected(a, "B")
             try b.put(SampleCard(2).text, as: "2.json")
             try a.expectCount(2, "and goes on")
+            #expect(try b.cli("complete", "PEER").out == "A\n", "a shell completes it")
+            // It stands in no configuration, and the doctor looks at the way to it all the same.
+            #expect(try b.cli("doctor").out == "nothing is wrong\n")
+            try a.stop()
+            try eventually("the doctor finds that it is away") {
+                let answer = try b.cli("doctor")
+                return answer.exit == 1 && answer.out.contains("A is not connected")
+                    && answer.out.contains("$ systemctl --user start contactsync   on A") ? nil : answer.out
+            }
         }
     }
 

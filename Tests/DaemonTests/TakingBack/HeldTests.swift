@@ -110,6 +110,12 @@ struct HeldTests {
                     == (1...9).map { SampleCard($0).name }
             )
             #expect(held?["since"]?.string?.isEmpty == false)
+            try eventually("A is told that B waits for somebody") {
+                let answer = try a.cli("status")
+                return answer.exit == 1
+                    && answer.out.contains("HELD THERE  B does not take 9 changes of ours in personal")
+                    ? nil : answer.out
+            }
             // The feed goes on past them.
             try a.put(SampleCard(11).text, as: "11.json")
             for machine in [b, c] { try machine.expectCount(11, "what else A says arrives") }
