@@ -48,8 +48,8 @@ crash: $(packages) ## kills the daemon and breaks its disk at every write, then 
 		$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --filter CampaignTests
 
 fuzz: $(packages) ## searches MINUTES=10 for bytes that break a claim (Fuzz/Claims) or the one CLAIM=, and keeps what is new in Fuzz/Corpora
-	FUZZ=1 $(SWIFT) build --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
-	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/debug/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
+	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --sanitize=address --product Fuzzer --scratch-path .build-fuzz
+	Fuzz/fuzz.sh "$(CURDIR)/.build-fuzz/release/Fuzzer" $(or $(MINUTES),10) $(CLAIM)
 
 sanitize: $(packages) ## runs every test, and the daemon in them, under the address and leak sanitizer
 	SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0 \

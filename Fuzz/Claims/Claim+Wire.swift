@@ -84,6 +84,19 @@ extension Claim {
         }
     }
 
+    /// The first byte chooses the kind of frame that the others are read as; all of them decide a run.
+    func checkPairing(_ bytes: [UInt8]) {
+        var run = PairingRun(bytes)
+        run.check()
+        guard let first = bytes.first else { return }
+        let frame = Frame(kind: first & 1 == 0 ? .pairing : .bye, payload: Array(bytes.dropFirst()))
+        guard let message = try? PairingMessage.decode(frame) else { return }
+        precondition(
+            (try? PairingMessage.decode(message.frame)) == message,
+            "a message is read as it was written"
+        )
+    }
+
     /// The first byte says how long the pieces are.
     func checkRequests(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }

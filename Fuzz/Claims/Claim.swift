@@ -8,6 +8,8 @@ package enum Claim: String, CaseIterable, Sendable {
     case messages
     /// Whatever is said before login, at most one login comes of it, after a hello.
     case login
+    /// Whoever stands between two machines that pair: nobody is trusted, and no book named, without a person's word or the secret.
+    case pairing
     /// A text that is read can be written and is read again as itself; items lie where they are said to lie.
     case json
     /// A file of contacts becomes records and cards, and these are stable.
@@ -23,6 +25,7 @@ package enum Claim: String, CaseIterable, Sendable {
         case .frames: checkFrames(bytes)
         case .messages: checkMessages(bytes)
         case .login: checkLogin(bytes)
+        case .pairing: checkPairing(bytes)
         case .json: checkJSON(bytes)
         case .cards: checkCards(bytes)
         case .requests: checkRequests(bytes)

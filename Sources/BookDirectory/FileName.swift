@@ -57,7 +57,8 @@ package enum FileName {
         }
         let name = String(safe).trimmingEnd()
         if name.isEmpty { return "contact" }
-        return isDevice(name) ? "_" + name : name
+        // With a hyphen in front programs take it for an option: `rm *`.
+        return isDevice(name) || name.hasPrefix("-") ? "_" + name : name
     }
 
     /// What stands for a code point; nil where it is left out.

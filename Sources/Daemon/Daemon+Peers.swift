@@ -58,14 +58,20 @@ extension Daemon {
     func unpair(_ who: String) throws(RPCError) -> Configuration.Peer {
         let all = hub.peers.values.map(\.configuration)
         guard let peer = all.first(where: { $0.name == who || $0.id == who.lowercased() }) else {
+            if let gone = paired.unpaired.first(where: { $0.name == who || $0.device == who.lowercased() }) {
+                throw .no("\(gone.name) was unpaired already, and is refused until `contactsync pair`")
+            }
             let names = all.map(\.name).sorted().joined(separator: ", ")
             throw .no(
                 "there is no peer \(who)\(names.isEmpty ? "; see `contactsync peers`" : "; name one of: \(names)")"
             )
         }
         if let listed = configuration.peers.first(where: { $0.id == peer.id }) {
+            let pairedToo = paired.paired.first { $0.id == peer.id }.map {
+                ", and say `contactsync unpair \($0.name)` then, as it was paired too"
+            }
             throw .refused(
-                "\(listed.name) stands in \(configuration.file), line \(listed.line); remove [peers.\(listed.name)] there, then `systemctl --user reload contactsync`, or send contactsyncd a SIGHUP"
+                "\(listed.name) stands in \(configuration.file), line \(listed.line); remove [peers.\(listed.name)] there, then `systemctl --user reload contactsync`, or send contactsyncd a SIGHUP\(pairedToo ?? "")"
             )
         }
         var next = paired

@@ -1,6 +1,7 @@
 import Controllers
 import Glibc
 import Supervision
+import Wire
 
 /// The daemon's log: a line an event to stderr, or an entry with fields where stderr is the journal.
 final class Log {
@@ -10,6 +11,9 @@ final class Log {
         case warning = 4
         case error = 3
     }
+
+    /// Characters of a line: the longest of ours are lists of a few names, and peers must not fill the disk with theirs.
+    private static let limit = 4096
 
     private let now: () -> UInt64
     private let journal: JournalSocket?
@@ -33,9 +37,7 @@ final class Log {
     func error(_ text: String, _ fields: LogField?...) { write(.error, text, fields) }
 
     private func write(_ level: Level, _ text: String, _ fields: [LogField?]) {
-        let safe = String(
-            text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
-        )
+        let safe = String(text.unicodeScalars.prefix(Self.limit).map { $0.steersText ? " " : Character($0) })
         if let journal {
             let entry =
                 [

@@ -7,7 +7,7 @@ import Wire
 
 /// Pairing on this machine: the person who waits or dials, the invitations that are open, and the attempts under way.
 ///
-/// A daemon lets a stranger's key through only while somebody waits or an invitation is open, one at a time, and to a
+/// A daemon lets a stranger's key through only while somebody waits or an invitation is open, a few at a time, and to a
 /// `PairingLink` only. A person sees digits once: whatever comes of it, the waiting has ended. So whoever sits between
 /// two machines has one guess in a million each time that two people pair.
 final class PairingController {
@@ -64,6 +64,9 @@ final class PairingController {
     static let invitationTime: UInt64 = 600_000
     /// Invitations that are open at a time; the oldest makes room.
     static let invitationLimit = 16
+    /// Strangers that are let in at a time: one network, which may come once a second (`Strangers`) and be silent for
+    /// `WireLimits.loginTimeout`, keeps nobody out for long.
+    static let strangerLimit = 16
 
     private let loop: EventLoop
     private let identity: Identity
@@ -74,8 +77,8 @@ final class PairingController {
     private let store: (Configuration.Peer) throws(StorageError) -> Configuration.Peer
     private var person: Person?
     private var invitations: [[UInt8]: OpenInvitation] = [:]
-    /// The stranger who was let in.
-    private var stranger: PairingLink?
+    /// The strangers who were let in.
+    private var strangers: [ObjectIdentifier: PairingLink] = [:]
     /// What came to nothing last, for the status.
     private(set) var lastFailure: Failed?
 
@@ -94,7 +97,7 @@ final class PairingController {
     }
 
     /// Whether a stranger may come in to pair, now.
-    var isOpen: Bool { stranger == nil && (isWaiting || !open().isEmpty) }
+    var isOpen: Bool { strangers.count < Self.strangerLimit && (isWaiting || !open().isEmpty) }
 
     /// Whether a person waits here for another machine.
     var isWaiting: Bool { person?.isWaiting ?? false }
@@ -174,7 +177,7 @@ final class PairingController {
     }
 
     func close() {
-        stranger?.cancel("this daemon stops")
+        cancelStrangers("this daemon stops")
         cancel()
     }
 
@@ -193,8 +196,12 @@ final class PairingController {
                 ended: { [weak self] in self?.strangerEnded($0, $1) }
             )
         )
-        stranger = link
+        strangers[ObjectIdentifier(link)] = link
         link.start(received: session.received)
+    }
+
+    private func cancelStrangers(_ reason: String, but one: PairingLink? = nil) {
+        for link in strangers.values where link !== one { link.cancel(reason) }
     }
 
     private func waitingMachine(_ link: PairingLink, _ device: String) -> PairingMachine {
@@ -224,13 +231,18 @@ final class PairingController {
     }
 
     private func strangerEnded(_ link: PairingLink, _ outcome: PairingLink.Outcome) {
-        stranger = nil
+        strangers[ObjectIdentifier(link)] = nil
         let asked = person.flatMap { $0.link === link ? $0 : nil }
         switch outcome {
         case .failure(let failure): failed(link, failure, asked)
         case .success(let (offer, secret)):
             let invited = secret.flatMap { invitations.removeValue(forKey: $0) }
-            guard let terms = invited?.terms ?? asked?.terms else { return }
+            // It expired, or was used up, while this one was about to use it.
+            guard let terms = invited?.terms ?? asked?.terms else {
+                return failed(link, .unknownInvitation, asked)
+            }
+            // They know of an invitation that is used up now; who compares digits can use none.
+            if invited != nil { cancelStrangers("another machine was faster", but: person?.link) }
             paired(link, offer, terms, address: nil, asked)
         }
     }
@@ -299,7 +311,7 @@ final class PairingController {
             before.link?.cancel("the other side began anew")
         }
         // It may have been promised what the one before gives.
-        stranger?.cancel("the other side began anew")
+        cancelStrangers("the other side began anew")
         let person = Person(terms, report)
         self.person = person
         return person
@@ -345,6 +357,7 @@ final class PairingController {
         do {
             let stored = try store(peer)
             log.info("paired with \(stored.name), device \(device), books \(shared.joined(separator: ", "))")
+            lastFailure = nil
             if let person { end(person, .paired(stored, isReadOnlyThere: theirs.isReadOnly)) }
         } catch {
             failed(link, .lost(reason: "it cannot be stored: \(error)"), person)

@@ -17,7 +17,7 @@ final class PeerHub {
         var isDialling = false
         var lastError: String?
         var trouble: PeerTrouble?
-        var refused = false
+        var logins = Allowance(perSecond: WireLimits.loginsPerSecond, burst: WireLimits.loginBurst)
         /// Bytes on the connections that have ended.
         var bytes = (received: UInt64(0), sent: UInt64(0))
         /// Which refusals were logged on this connection.
@@ -29,11 +29,14 @@ final class PeerHub {
             self.configuration = configuration
         }
 
+        /// Whether it, or we, will not have the other: no trying again mends that.
+        var isRefused: Bool { trouble?.isRefusal == true }
+
         /// `connected`, `connecting`, `offline` or `refused`.
         var state: String {
             if link != nil { return "connected" }
             if isDialling { return "connecting" }
-            return refused ? "refused" : "offline"
+            return isRefused ? "refused" : "offline"
         }
     }
 
@@ -124,7 +127,7 @@ final class PeerHub {
         }
         for (device, peer) in peers where wanted[device] == nil {
             peer.timer?.cancel()
-            peer.link?.close("no longer a peer here")
+            peer.link?.close("no longer a peer here", isRefusal: true)
             peers[device] = nil
         }
         for (device, configuration) in wanted {
@@ -261,8 +264,14 @@ final class PeerHub {
     }
 
     private func loggedIn(_ link: PeerLink, _ hello: HandshakeMachine.Login) {
-        strangers.loggedIn(link.network, wasLetCome: link.target == nil)
-        guard let peer = peers[hello.device] else { return link.close("no longer a peer here") }
+        let isTooMany = peers[hello.device]?.logins.take(now: loop.now) == false
+        strangers.loggedIn(link.network, wasLetCome: link.target == nil, isTooMany: isTooMany)
+        guard let peer = peers[hello.device] else {
+            return link.close("no longer a peer here", isRefusal: true)
+        }
+        guard !isTooMany else {
+            return link.close("more than \(WireLimits.loginsPerSecond) logins a second")
+        }
         peer.isDialling = false
         let wasConnected = peer.link != nil
         if let old = peer.link, old !== link, let oldStart = old.start {
@@ -290,7 +299,6 @@ final class PeerHub {
             peer.link = link
             peer.lastError = nil
             peer.trouble = nil
-            peer.refused = false
             peer.since = replica.now
             peer.timer?.cancel()
             peer.timer = nil
@@ -361,13 +369,7 @@ final class PeerHub {
                 peer.since = replica.now
             }
             if link.target != nil { peer.isDialling = false }
-            if peer.link == nil {
-                let byNature: Set<PeerTrouble> = [.refusedThere, .otherKey]
-                peer.refused =
-                    byNature.contains(link.trouble) || reason.contains("a peer there")
-                    || reason.contains("a peer here")
-                failed(peer, reason, peer.refused && link.trouble == .lost ? .refusedThere : link.trouble)
-            }
+            if peer.link == nil { failed(peer, reason, link.trouble) }
         } else {
             strangerEnded(link, reason)
         }

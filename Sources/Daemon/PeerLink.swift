@@ -100,7 +100,7 @@ final class PeerLink {
             self?.end(error?.description ?? "the peer closed the connection")
         }
         timer = loop.after(WireLimits.loginTimeout) { [weak self] in
-            self?.end("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
+            self?.close("no login within \(WireLimits.loginTimeout / 1000) s", .silent)
         }
         stream.start()
         pump()
@@ -145,11 +145,11 @@ final class PeerLink {
         workOff()
     }
 
-    /// Ends the connection, telling the peer why.
-    func close(_ reason: String) {
+    /// Ends the connection, telling the peer why; `isRefusal`: it is no peer here.
+    func close(_ reason: String, _ kind: PeerTrouble = .lost, isRefusal: Bool = false) {
         guard isOpen else { return }
-        if tls.isEstablished { send(.bye(because: reason)) }
-        end(reason)
+        if tls.isEstablished { send(.bye(because: reason, isRefusal: isRefusal)) }
+        end(reason, kind)
     }
 
     private func receive(_ cipher: [UInt8]) {
@@ -195,10 +195,10 @@ final class PeerLink {
 
     /// Works off frames as long as there is room for what they bring, and not more in a turn than is fair to others.
     private func workOff() {
-        var left = WireLimits.turnBytes
+        var share = TurnShare()
         do throws(WireError) {
-            while isOpen, left > 0, !isHeld, let frame = try decoder.next() {
-                left -= frame.payload.count
+            while isOpen, share.isLeft, !isHeld, let frame = try decoder.next() {
+                share.took(frame.payload.count)
                 framesTaken += 1
                 try pace.took(frame.kind, now: loop.now)
                 try take(try Message.decode(frame), bytes: frame.payload.count)
@@ -206,7 +206,7 @@ final class PeerLink {
         } catch { close(error.description) }
         events.heard()
         guard isOpen else { return }
-        isPaused = isHeld || left <= 0
+        isPaused = isHeld || !share.isLeft
         if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
         watch()
     }
@@ -214,8 +214,7 @@ final class PeerLink {
     private func take(_ message: Message, bytes: Int) throws(WireError) {
         guard handshake.isLoggedIn else { return perform(try handshake.received(message)) }
         switch message {
-        case .bye(let reason):
-            end("the peer says: \(reason)")
+        case .bye(let reason, let isRefusal): left(reason, isRefusal)
         case .hello:
             close("a second hello")
         default:
@@ -241,8 +240,13 @@ final class PeerLink {
         case .refuse(let refusal, let bye):
             send(bye)
             end(refusal.sentence, refusal == .ownDevice ? .ourselves : .version)
-        case .closedByPeer(let reason): end("the peer says: \(reason)")
+        case .closedByPeer(let reason, let isRefusal): left(reason, isRefusal)
         }
+    }
+
+    /// The peer has said why it closes.
+    private func left(_ reason: String, _ isRefusal: Bool) {
+        end("the peer says: \(reason)", isRefusal ? .refusedThere : .lost)
     }
 
     private func pump() {
@@ -257,7 +261,7 @@ final class PeerLink {
     private var isHeld: Bool { isUnread || feeds.values.contains(where: \.isFull) }
 
     /// Whether the peer is to read first.
-    private var isUnread: Bool { stream.pendingBytes > WireLimits.unreadBytes }
+    private var isUnread: Bool { PeerPace.isHeld(unread: stream.pendingBytes) }
 
     /// Looks after a while whether what is unfinished gets on.
     private func watch() {
@@ -297,6 +301,6 @@ final class PeerLink {
         stream.closeAfterWrites()
         for feed in feeds.values { feed.close() }
         feeds = [:]
-        events.ended(self, reason)
+        events.ended(self, Reason.line(reason))
     }
 }

@@ -16,4 +16,7 @@ enum PeerTrouble: String {
     case version
     /// A connection broke, or the peer ended it.
     case lost
+
+    /// Whether one of the two does not know the other's key: trying again mends nothing.
+    var isRefusal: Bool { self == .refusedThere || self == .otherKey }
 }

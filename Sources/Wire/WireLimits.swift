@@ -58,6 +58,10 @@ package enum WireLimits {
     /// Uids in a refused message, and in a report of what differs.
     package static let refusedUIDs = 100_000
 
+    /// Logins of one device in a second, on the average: each costs a handshake, some lines of the log, two events.
+    package static let loginsPerSecond = 1
+    /// Logins of one device that may come at once: a network that comes and goes, a machine that is restarted.
+    package static let loginBurst = 60
     /// Messages that one connection may bring in a second, on the average: a pair at full speed exchanges a few hundred.
     package static let messagesPerSecond = 2000
     /// Messages that may come at once.

@@ -12,7 +12,8 @@ import Testing
         "a name is kept as far as it is safe",
         arguments: [
             ("Ana Holm", "Ana Holm.json"), ("  Ana \t Holm. ", "Ana Holm.json"), ("AC/DC", "AC-DC.json"),
-            ("../../etc", "-..-etc.json"), ("...", "contact.json"), ("", "contact.json"),
+            ("../../etc", "_-..-etc.json"), ("--checkpoint=1", "_--checkpoint=1.json"),
+            ("...", "contact.json"), ("", "contact.json"),
             (".hidden", "hidden.json"),
             ("a\u{0}b\nc", "a b c.json"), ("a\\b:c*?\"<>|", "a-b-c------.json"), ("con", "_con.json"),
             ("COM1.x", "_COM1.x.json"), ("Conny", "Conny.json"), ("\u{202E}abc", "abc.json"),

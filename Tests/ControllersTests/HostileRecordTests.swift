@@ -56,7 +56,7 @@ struct HostileRecordTests {
     @Test("a book takes records of peers up to its limit, and changes of those it has beyond")
     func full() throws {
         let house = try House()
-        let list = try house.reload(recordLimit: 3)
+        let list = try house.reload { $0.recordLimit = 3 }
         let origin = Origin.peer(device: House.peer, name: "desktop")
         let peer = list.addController(for: try house.login.login(origin, to: [list]))
         func add(_ records: Record...) throws -> Receipt {
@@ -69,6 +69,60 @@ struct HostileRecordTests {
         #expect(try add(record("d", replica: 1)).fault != nil)
         #expect(try add(record("a", replica: 2)).uids == [UID("a")])
         #expect(list.complaints == ["the book is full: desktop sends more than 3 contacts"])
+    }
+
+    @Test(
+        "a book takes as many names and numbers of peers as its memory may hold, and changes that need no more",
+        arguments: [-1, 0, 1]
+    )
+    func profiles(beyond: Int) throws {
+        func contact(_ uid: String, numbers: Int, replica: UInt64) -> Record {
+            var record = record(uid, replica: replica)
+            let alive = Version(time: .zero, session: "s", value: true)
+            record.put(.alive, alive, dot: Dot(replica: ReplicaID(replica), counter: 9), over: [])
+            for n in 0..<numbers {
+                let dot = Dot(replica: ReplicaID(replica), counter: UInt64(10 + n))
+                let version = Version(
+                    time: .zero,
+                    session: "s",
+                    value: ["number": "1"],
+                    key: "+\(1000 + n)\(uid)"
+                )
+                record.put(FieldKey(member: "phones", entry: "p\(n)"), version, dot: dot, over: [])
+            }
+            return record
+        }
+        let house = try House()
+        let first = contact("a", numbers: 200, replica: 1)
+        let second = contact("b", numbers: 100, replica: 1)
+        // The second is counted as if it shared nothing.
+        var catalog = Catalog()
+        catalog.replace(first.uid, with: Profile(first))
+        let limit = catalog.size + Profile(second).size - beyond
+        let list = try house.reload { $0.profileLimit = limit }
+        let origin = Origin.peer(device: House.peer, name: "desktop")
+        let peer = list.addController(for: try house.login.login(origin, to: [list]))
+        func add(_ record: Record) throws -> Receipt {
+            try peer.add(peerRecords: [RecordCoding.encode(record)])
+        }
+        #expect(try add(first).fault == nil)
+        list.settle()
+        let receipt = try add(second)
+        #expect((receipt.fault != nil) == (beyond > 0))
+        #expect((list.record(UID("b")) == nil) == (beyond > 0))
+        #expect(
+            list.complaints.contains { $0.hasPrefix("the book is full: what desktop sends") } == (beyond > 0)
+        )
+        // A change that takes no more room is taken.
+        var edited = first
+        let note = Version(time: .zero, session: "s", value: ["note": "x"])
+        edited.put(
+            FieldKey(member: "notes", entry: "n"),
+            note,
+            dot: Dot(replica: ReplicaID(2), counter: 1),
+            over: []
+        )
+        #expect(try add(edited).uids == [UID("a")])
     }
 
     @Test("a record that a peer would make too large stays as it is, and is named as refused")

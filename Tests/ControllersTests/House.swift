@@ -62,10 +62,12 @@ final class House {
         list = try reload()
     }
 
-    /// A list as the store has it.
-    func reload(recordLimit: Int = 1000) throws -> ListController {
-        try ListController(
-            BookSettings(name: "personal", id: 1, region: nil, policy: .phone, recordLimit: recordLimit),
+    /// A list as the store has it, with other settings than usual.
+    func reload(_ adjust: (inout BookSettings) -> Void = { _ in }) throws -> ListController {
+        var settings = BookSettings(name: "personal", id: 1, region: nil, policy: .phone, recordLimit: 1000)
+        adjust(&settings)
+        return try ListController(
+            settings,
             title: "laptop's contact list",
             store: store,
             committer: committer,

@@ -189,6 +189,20 @@ struct FeedMachineTests {
         }
     }
 
+    @Test("a peer is left unread while more bytes of it wait for a commit than may", arguments: [-1, 0, 1])
+    func uncommitted(beyond: Int) throws {
+        var machine = machine()
+        _ = machine.start(checkpoint: nil)
+        let half = WireLimits.uncommittedBytes / 2
+        _ = try machine.received(batch(0, 1, [1], remaining: 1), bytes: half)
+        #expect(!machine.isFull)
+        _ = try machine.received(
+            batch(1, 2, [1], remaining: 1),
+            bytes: WireLimits.uncommittedBytes - half + beyond
+        )
+        #expect(machine.isFull == (beyond > 0))
+    }
+
     @Test("lists, answers and heals out of turn are refused")
     func outOfTurn() {
         let list = BucketList(book: "book", purpose: .heal, isAnswer: false, buckets: [1], entries: [])

@@ -53,7 +53,10 @@ struct LoginTests {
         var machine = greeting()
         switch message {
         case .hello: return
-        case .bye(let reason): #expect(try machine.received(message) == .closedByPeer(reason: reason))
+        case .bye(let reason, let isRefusal):
+            #expect(
+                try machine.received(message) == .closedByPeer(reason: reason, isRefusal: isRefusal)
+            )
         default: #expect(throws: WireError.self) { try machine.received(message) }
         }
     }

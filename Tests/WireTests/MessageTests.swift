@@ -106,6 +106,39 @@ struct MessageTests {
         }
     }
 
+    @Test(
+        "lists have at most so many buckets and entries, and so many uids are refused",
+        arguments: [-1, 0, 1]
+    )
+    func lists(beyond: Int) throws {
+        func list(buckets: Int, entries: Int) throws(WireError) {
+            let entry = DigestEntry(uid: UID("u"), hash: ContentHash(high: 0, low: 0))
+            let list = BucketList(
+                book: "a",
+                purpose: .heal,
+                isAnswer: false,
+                buckets: Array(0..<buckets),
+                entries: .init(repeating: entry, count: entries)
+            )
+            _ = try Message.decode(.list, Message.list(list).json)
+        }
+        func refused(_ count: Int) throws(WireError) {
+            let uids = (0..<count).map { UID("\($0)") }
+            _ = try Message.decode(.refused, Message.refused(book: "a", uids: uids, isReadOnly: false).json)
+        }
+        func check(_ kind: FrameKind, _ limit: Int, _ decode: (Int) throws(WireError) -> Void) throws {
+            guard beyond > 0 else { return try decode(limit + beyond) }
+            #expect(throws: WireError.tooMany(kind, limit: limit)) { try decode(limit + beyond) }
+        }
+        try check(.list, WireLimits.listBuckets) { count throws(WireError) in
+            try list(buckets: count, entries: 0)
+        }
+        try check(.list, WireLimits.listEntries) { count throws(WireError) in
+            try list(buckets: 1, entries: count)
+        }
+        try check(.refused, WireLimits.refusedUIDs) { count throws(WireError) in try refused(count) }
+    }
+
     @Test("the largest hello fits a frame before login")
     func largestHello() throws {
         let name =

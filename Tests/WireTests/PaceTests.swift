@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Wire
@@ -92,11 +93,65 @@ struct PaceTests {
         #expect(try !pace.look(progress(written: 1)))
     }
 
+    @Test(
+        "a turn works off frames until its share is used up, the last of them whole",
+        arguments: [-1, 0, 1]
+    )
+    func turn(beyond: Int) {
+        var share = TurnShare()
+        #expect(share.isLeft)
+        share.took(WireLimits.turnBytes + beyond)
+        #expect(share.isLeft == (beyond < 0))
+        share.took(WireLimits.frameBytes)
+        #expect(!share.isLeft)
+    }
+
+    @Test("nothing more is taken of a peer that does not read", arguments: [-1, 0, 1])
+    func unread(beyond: Int) {
+        #expect(PeerPace.isHeld(unread: WireLimits.unreadBytes + beyond) == (beyond > 0))
+        #expect(!PeerPace.isHeld(unread: 0))
+    }
+
+    @Test("a device logs in as often as the burst allows, and then once a second")
+    func logins() {
+        var logins = Allowance(perSecond: WireLimits.loginsPerSecond, burst: WireLimits.loginBurst)
+        func take(_ now: UInt64) -> Bool { logins.take(now: now) }
+        for _ in 0..<WireLimits.loginBurst { #expect(take(5)) }
+        #expect(!take(5))
+        #expect(!take(1004))
+        #expect(take(1005))
+        #expect(!take(1005))
+    }
+
     @Test("a bye can be read, whatever the reason")
     func bye() throws {
         for reason in ["stop", String(repeating: "x", count: 5000), String(repeating: "🪪", count: 999)] {
-            let bye = Message.bye(because: reason)
-            #expect(try Message.decode(.bye, bye.json) == bye)
+            for isRefusal in [false, true] {
+                let bye = Message.bye(because: reason, isRefusal: isRefusal)
+                #expect(try Message.decode(.bye, bye.json) == bye)
+            }
+        }
+    }
+
+    @Test("a reason is one line of bounded length, whoever wrote it", arguments: [-1, 0, 1])
+    func reason(beyond: Int) throws {
+        let text = String(repeating: "x", count: WireLimits.reasonBytes + beyond)
+        for kind in [FrameKind.bye, .pairing] {
+            let frame = Frame(kind: .bye, payload: JSONWriter.bytes(["reason": .string(text)]))
+            func read() throws -> Bool {
+                kind == .bye
+                    ? try Message.decode(frame).kind == .bye : try PairingMessage.decode(frame) != .compare
+            }
+            if beyond > 0 { #expect(throws: WireError.self) { try read() } } else { #expect(try read()) }
+        }
+        #expect(Reason.line(text).utf8.count <= WireLimits.reasonBytes)
+        let steering = "a\nb\r\u{1B}[2J\u{202E}c\u{2028}d"
+        #expect(Reason.line(steering) == "a b  [2J c d")
+        #expect(try Message.decode(.bye, ["reason": .string(steering)]) == .bye(reason: "a b  [2J c d"))
+        // What was cut is not cut again.
+        for count in WireLimits.reasonBytes - 5...WireLimits.reasonBytes + 5 {
+            let once = Reason.line(String(repeating: "x", count: count))
+            #expect(once.utf8.count <= WireLimits.reasonBytes && Reason.line(once) == once)
         }
     }
 

@@ -50,6 +50,13 @@ struct StrangersTests {
             strangers.loggedIn("peer", wasLetCome: true)
             strangers.loggedOut("peer")
         }
+        // Who logs in more often than he may is let come no more often than a stranger.
+        for _ in 0..<Strangers.burst {
+            #expect(strangers.mayCome(from: "restless", now: 5000))
+            strangers.loggedIn("restless", wasLetCome: true, isTooMany: true)
+            strangers.loggedOut("restless")
+        }
+        #expect(!strangers.mayCome(from: "restless", now: 5000))
         // Nobody locks a peer out that lives in the same house.
         strangers.loggedIn("a", wasLetCome: false)
         #expect((0...Strangers.burst).allSatisfy { _ in come("a", 6000) })
@@ -95,8 +102,8 @@ private final class Door {
     var refused: [Strangers.Refused] { strangers.refused }
     func mayCome(from network: String, now: UInt64) -> Bool { strangers.mayCome(from: network, now: now) }
     func left(_ network: String) { strangers.left(network) }
-    func loggedIn(_ network: String, wasLetCome: Bool) {
-        strangers.loggedIn(network, wasLetCome: wasLetCome)
+    func loggedIn(_ network: String, wasLetCome: Bool, isTooMany: Bool = false) {
+        strangers.loggedIn(network, wasLetCome: wasLetCome, isTooMany: isTooMany)
     }
     func loggedOut(_ network: String) { strangers.loggedOut(network) }
     func forget(_ device: String) { strangers.forget(device) }

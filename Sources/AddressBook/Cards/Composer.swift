@@ -75,8 +75,9 @@ struct Composer {
             let key = FieldKey(member: member, entry: id)
             let value = EntryValue.unite(cluster.map(\.shown.value))
             var item = CardItem(value: value, sources: cluster.flatMap { $0.candidates.map(\.source) })
+            var known: Set<String> = []
             for entry in cluster {
-                for phoneKey in entry.phoneKeys where !item.phoneKeys.contains(phoneKey) {
+                for phoneKey in entry.phoneKeys where known.insert(phoneKey).inserted {
                     item.phoneKeys.append(phoneKey)
                 }
                 if hasPaths { noteShown(entry, as: key) }
@@ -109,6 +110,8 @@ struct Composer {
         let topName = PersonName(PersonName.shown(top.value) ?? "")
         var item = CardItem(value: top.value, sources: [])
         var lost: [(name: PersonName, shown: String, candidates: [Candidate])] = []
+        // By the folded name, as `equals` compares.
+        var place: [String: Int] = [:]
         var alike: [(candidate: Candidate, said: JSONObject)] = []
         for candidate in sorted {
             let text = PersonName.shown(candidate.value) ?? ""
@@ -122,9 +125,10 @@ struct Composer {
                 guard var object = item.value.object else { continue }
                 for member in said where object[member.key] == nil { object[member.key] = member.value }
                 item.value = .object(object)
-            } else if let at = lost.firstIndex(where: { $0.name.equals(name) }) {
+            } else if let at = place[name.folded] {
                 lost[at].candidates.append(candidate)
             } else {
+                place[name.folded] = lost.count
                 lost.append((name, text, [candidate]))
             }
         }
@@ -140,19 +144,22 @@ struct Composer {
                 }
             }.map(\.candidate)
         )
+        guard !lost.isEmpty else { return }
+        let own = Set(item.sources.map(\.uid))
+        var nicknames: [String: FieldKey] = [:]
+        for (key, item) in items where key.hasEntry && key.member == FieldKey.nicknames {
+            let folded = PersonName(item.value.object?["name"]?.string ?? "").folded
+            if nicknames[folded] == nil { nicknames[folded] = key }
+        }
         for (name, shown, candidates) in lost {
-            let own = Set(item.sources.map(\.uid))
             note(.name, shown: item.value, others: candidates.filter { own.contains($0.source.uid) })
-            addNickname(name, shown, candidates)
+            addNickname(nicknames[name.folded], shown, candidates)
         }
     }
 
-    private mutating func addNickname(_ name: PersonName, _ shown: String, _ candidates: [Candidate]) {
+    /// `same`: the nickname that says so already.
+    private mutating func addNickname(_ same: FieldKey?, _ shown: String, _ candidates: [Candidate]) {
         let sources = candidates.map(\.source)
-        let same = items.keys.first { key in
-            guard key.hasEntry, key.member == FieldKey.nicknames else { return false }
-            return PersonName(items[key]?.value.object?["name"]?.string ?? "").equals(name)
-        }
         if let same {
             items[same]?.sources += sources
             return
@@ -183,8 +190,9 @@ struct Composer {
     private mutating func note(_ key: FieldKey, shown: JSONValue, others: [Candidate]) {
         guard !others.isEmpty else { return }
         let kept = others.map { KeptValue(source: $0.source, version: $0.version) }
-        if let at = conflicts.firstIndex(where: { $0.field == key }) {
-            conflicts[at].others += kept
+        // What is said of one field is said in a row.
+        if conflicts.last?.field == key {
+            conflicts[conflicts.count - 1].others += kept
         } else {
             conflicts.append(Conflict(field: key, shown: shown, others: kept))
         }

@@ -11,6 +11,9 @@ package struct Catalog: Sendable {
     /// The greatest count of names that one name may fit on a number of more than `comparedNames`; a name that fits
     /// more goes with none, so that the work on a number stays bounded.
     package static let fittedNames = 256
+    /// The greatest count of records that are one person: an edit writes to each pair of them that they belong together,
+    /// so without a bound whoever shares the book could make one edit here cost any memory.
+    package static let recordsOfPerson = 100
 
     private var uids = TextPool()
     // Names are equal as `PersonName` says.
@@ -34,6 +37,8 @@ package struct Catalog: Sendable {
 
     /// How many records are alive.
     package private(set) var count = 0
+    /// Numbers and pairs of all records.
+    private var entries = 0
 
     /// What people said about one record, noted on it (`own`) or on the other.
     struct Pairs: Sendable {
@@ -74,6 +79,9 @@ package struct Catalog: Sendable {
         keyIDs.filter { !slotsOn[Int($0)].isEmpty }.map { ExactString(keys.text($0)) }.sorted().map(\.text)
     }
 
+    /// About the bytes of memory that all profiles take.
+    package var size: Int { uids.size + names.size + keys.size + entries * Profile.entrySize }
+
     // MARK: Changing it
 
     /// Puts a profile in the place of what is held of the record; nil where it is dead or gone.
@@ -94,6 +102,7 @@ package struct Catalog: Sendable {
             phonesOf[Int(slot)].append(id << 1 | (marked ? 1 : 0))
         }
         count += 1
+        entries += profile.phones.count
         for other in Set(profile.same) where other != uid { pair(slot, other, \.same, \.ownSame) }
         for other in Set(profile.apart) where other != uid { pair(slot, other, \.apart, \.ownApart) }
     }
@@ -118,6 +127,7 @@ package struct Catalog: Sendable {
     ) {
         let other = uids.use(other.text)
         makeRoom(for: other)
+        entries += 1
         pairsOf[slot, default: Pairs()][keyPath: both].append(other)
         pairsOf[slot, default: Pairs()][keyPath: own].append(other)
         pairsOf[other, default: Pairs()][keyPath: both].append(slot)
@@ -131,6 +141,7 @@ package struct Catalog: Sendable {
             slotsOn[Int(phone >> 1)].remove(slot)
             keys.release(phone >> 1)
         }
+        entries -= phonesOf[Int(slot)].count
         phonesOf[Int(slot)] = SmallList()
         count -= 1
         if let pairs = pairsOf[slot] {
@@ -148,6 +159,7 @@ package struct Catalog: Sendable {
         pairsOf[other]?[keyPath: both].remove(slot)
         if pairsOf[other]?.isEmpty == true { pairsOf[other] = nil }
         uids.release(other)
+        entries -= 1
     }
 
     private mutating func makeRoom(for slot: UInt32) {

@@ -138,6 +138,8 @@ struct Clustering {
             var refused: Set<Int> = []
             for other in candidates
             where clusterOf[other] != clusterOf[at] && !refused.contains(clusterOf[other]) {
+                // Nothing is left to decide for who is whole.
+                if clusters[clusterOf[at]].members.count == Catalog.recordsOfPerson { break }
                 if !join(at, other, withEvidence: withEvidence) { refused.insert(clusterOf[other]) }
             }
         }
@@ -150,6 +152,7 @@ struct Clustering {
     private mutating func join(_ a: Int, _ b: Int, withEvidence: Bool) -> Bool {
         let (x, y) = (clusterOf[a], clusterOf[b])
         if x == y { return true }
+        if clusters[x].members.count + clusters[y].members.count > Catalog.recordsOfPerson { return false }
         if areToldApart(x, y) || withEvidence && isAgainst(x, y) { return false }
         let (into, from) = clusters[x].members.count >= clusters[y].members.count ? (x, y) : (y, x)
         let moved = clusters[from]

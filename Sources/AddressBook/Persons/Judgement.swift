@@ -160,7 +160,9 @@ package struct Judgement {
         var groups = Dictionary(uniqueKeysWithValues: uids.map { ($0, Set([$0])) })
         func unite(_ pairs: some Sequence<Pair>, withEvidence: Bool) {
             for pair in pairs.sorted() {
-                guard let a = groups[pair.first], let b = groups[pair.second], a != b else { continue }
+                guard let a = groups[pair.first], let b = groups[pair.second], a != b,
+                    a.count + b.count <= Catalog.recordsOfPerson
+                else { continue }
                 let isStopped = a.contains { x in
                     b.contains { apart.contains(Pair(x, $0)) || withEvidence && isAgainst(x, $0) }
                 }

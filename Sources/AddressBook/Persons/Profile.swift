@@ -1,4 +1,5 @@
 package import Contacts
+import JSON
 package import Replication
 
 /// What it takes to find out to which person an alive record belongs: no more of it is kept in memory.
@@ -35,6 +36,15 @@ package struct Profile: Hashable, Sendable {
         self.phones = phones
         self.same = same
         self.apart = apart
+    }
+
+    /// About the bytes of memory that a text, a number or a pair takes in a catalog besides its own bytes.
+    static let entrySize = 32
+
+    /// About the bytes of memory that it takes in a catalog, if it shares no text with another.
+    package var size: Int {
+        let texts = [uid.text, name.folded, kind] + phones.keys + (same + apart).map(\.text)
+        return texts.reduce(0) { $0 + $1.utf8.count + Self.entrySize }
     }
 
     /// The kind of a card that names none (RFC 9553, 2.1.4).

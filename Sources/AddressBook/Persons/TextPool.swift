@@ -22,6 +22,9 @@ struct TextPool: Sendable {
 
     init(_ equality: Equality = .exact) { self.equality = equality }
 
+    /// About the bytes of memory that the texts take.
+    var size: Int { bytes.count - wasted + (starts.count - free.count) * Profile.entrySize }
+
     /// The id of a text that is in use.
     func find(_ text: String) -> UInt32? {
         let place = place(of: text, Self.hash(text))

@@ -104,12 +104,37 @@ extension ListController: AddControllerDelegate {
             return
                 "more is known of this start than it gave out, for more than \(Replica.renewalsPerHour) times an hour"
         }
+        if let peer = origin.peerDevice {
+            if held[peer]?.bytes ?? 0 > settings.heldLimit {
+                return
+                    "more deletions are held than may be; say `contactsync resume \(settings.name) --delete` or `--restore`"
+            }
+            if refusedCounters[peer] ?? 0 > settings.refusedLimit {
+                return "more is refused here than is noted"
+            }
+        }
+        if areTooLarge(records) {
+            complain("the book is full: what \(origin.peerName) sends has too many names and numbers for it")
+            return "the book \(settings.name) holds as many names and numbers as it may, and takes no more"
+        }
         guard digestShares.count + overlay.count + records.count > settings.recordLimit else { return nil }
         let known = digestShares.count + overlay.keys.count { digestShares[$0] == nil }
         let new = Set(records.map(\.uid).filter { !isStored($0) && overlay[$0] == nil }).count
         guard new > 0, known + new > settings.recordLimit else { return nil }
         complain("the book is full: \(origin.peerName) sends more than \(settings.recordLimit) contacts")
         return "the book \(settings.name) holds \(settings.recordLimit) contacts, and takes no more"
+    }
+
+    /// Whether a peer's records would take more memory than they may; those that take no more than before never do.
+    private func areTooLarge(_ records: [Record]) -> Bool {
+        // Far from the limit nobody counts: no batch comes near a half of it.
+        guard index.catalog.size > settings.profileLimit / 2 else { return false }
+        let growth = records.reduce(0) { sum, record in
+            guard record.isAlive, !record.uid.isBook else { return sum }
+            let known = index.catalog.profile(of: record.uid)?.size ?? 0
+            return sum + max(0, Profile(record).size - known)
+        }
+        return growth > 0 && index.catalog.size + growth > settings.profileLimit
     }
 
     /// Joins one state into ours.

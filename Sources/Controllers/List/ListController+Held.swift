@@ -7,10 +7,20 @@ package import Replication
 extension ListController {
     /// The held records of one peer.
     package struct Held: Sendable {
-        package var records: [UID: Record] = [:]
+        package private(set) var records: [UID: Record] = [:]
         package var reason = ""
         /// Milliseconds since 1970.
         package var since: UInt64 = 0
+        private var sizes: [UID: Int] = [:]
+        /// Bytes of their texts.
+        package private(set) var bytes = 0
+
+        /// Puts a record, whose text has so many bytes, in the place of what is held under its uid; nil takes that out.
+        mutating func put(_ record: Record?, bytes size: Int = 0, under uid: UID) {
+            bytes += size - (sizes[uid] ?? 0)
+            sizes[uid] = record == nil ? nil : size
+            records[uid] = record
+        }
     }
 
     /// The records of a peer that were not joined.
@@ -66,15 +76,15 @@ extension ListController {
             entry.reason =
                 "a peer deletes \(what); say `contactsync resume \(settings.name) --delete` or `--restore`"
             if entry.records.isEmpty { tell("hold", [("reason", entry.reason)], peer: peer) }
-            entry.records.merge(deleting) { $1 }
-            held[peer] = entry
             for (uid, record) in deleting {
                 let value: JSONValue = [
                     "since": .number(entry.since), "reason": .string(entry.reason),
                     "record": RecordCoding.encode(record),
                 ]
-                stageHeld("held", peer + "/" + uid.text, value)
+                let bytes = stageHeld("held", peer + "/" + uid.text, value)
+                entry.put(record, bytes: bytes, under: uid)
             }
+            held[peer] = entry
             return open
         }
     }
@@ -108,7 +118,7 @@ extension ListController {
                 let record = object["record"].flatMap({ try? RecordCoding.decode($0) })
             else { continue }
             var entry = held[String(blob.key[..<slash])] ?? Held()
-            entry.records[record.uid] = record
+            entry.put(record, bytes: blob.value.count, under: record.uid)
             entry.since = object["since"]?.unsigned ?? 0
             entry.reason = object["reason"]?.string ?? ""
             held[String(blob.key[..<slash])] = entry
@@ -124,7 +134,8 @@ extension ListController {
     }
 
     private func release(_ uid: UID, from peer: String) {
-        guard held[peer]?.records.removeValue(forKey: uid) != nil else { return }
+        guard held[peer]?.records[uid] != nil else { return }
+        held[peer]?.put(nil, under: uid)
         stageHeld("held", peer + "/" + uid.text, nil)
         if held[peer]?.records.isEmpty == true {
             held[peer] = nil
@@ -132,7 +143,11 @@ extension ListController {
         }
     }
 
-    private func stageHeld(_ kind: String, _ key: String, _ value: JSONValue?) {
-        committer.stage { $0.blobs.append((settings.id, kind, key, value.map { JSONWriter.bytes($0) })) }
+    /// - Returns: the bytes of the value's text.
+    @discardableResult
+    private func stageHeld(_ kind: String, _ key: String, _ value: JSONValue?) -> Int {
+        let bytes = value.map { JSONWriter.bytes($0) }
+        committer.stage { $0.blobs.append((settings.id, kind, key, bytes)) }
+        return bytes?.count ?? 0
     }
 }

@@ -28,6 +28,7 @@ extension ListController {
 
     /// A peer may write again: its records come once more when the books are compared.
     package func forgetRefused(from peer: String) {
+        refusedCounters[peer] = nil
         if refused.removeValue(forKey: peer) != nil { refusals += 1 }
     }
 
@@ -40,12 +41,14 @@ extension ListController {
 
     private func note(_ uid: UID, _ ours: VersionVector, theirs: VersionVector, from peer: String) {
         let before = refused[peer]?[uid]
-        if ours.isSuperset(of: theirs) {
-            refused[peer]?[uid] = nil
-            if refused[peer]?.isEmpty == true { refused[peer] = nil }
-        } else {
-            refused[peer, default: [:]][uid] = theirs
+        var beyond: VersionVector?
+        if !ours.isSuperset(of: theirs) {
+            // Ours only grows: when it has seen these it has seen all.
+            beyond = VersionVector(theirs.counters.filter { ours.counters[$0.key, default: 0] < $0.value })
         }
-        if (before == nil) != (refused[peer]?[uid] == nil) { refusals += 1 }
+        refused[peer, default: [:]][uid] = beyond
+        if refused[peer]?.isEmpty == true { refused[peer] = nil }
+        refusedCounters[peer, default: 0] += (beyond?.counters.count ?? 0) - (before?.counters.count ?? 0)
+        if (before == nil) != (beyond == nil) { refusals += 1 }
     }
 }

@@ -15,6 +15,14 @@ package struct BookSettings: Sendable {
     package var keepDeleted: Int
     /// Records that peers may make it hold. A million is what buckets and lists are made for, and beyond any address book.
     package var recordLimit: Int
+    /// Bytes of memory that the profiles of those records may take: a million takes half of it. Without it a few records, each
+    /// with ten thousand numbers, would take all that there is.
+    package var profileLimit: Int
+    /// Bytes of a peer's records that are held until a person decides, above which nothing more is taken from it: they stay in memory.
+    package var heldLimit: Int
+    /// Counters of a peer's records that are noted as refused, above which nothing more is taken from it: ten for each of as
+    /// many records as it may name.
+    package var refusedLimit: Int
 
     package init(
         name: String,
@@ -23,7 +31,10 @@ package struct BookSettings: Sendable {
         policy: Policy,
         deletionLimit: Int = 30,
         keepDeleted: Int = 30,
-        recordLimit: Int = 1_000_000
+        recordLimit: Int = 1_000_000,
+        profileLimit: Int = 256 << 20,
+        heldLimit: Int = 256 << 20,
+        refusedLimit: Int = 1_000_000
     ) {
         self.name = name
         self.id = id
@@ -32,6 +43,9 @@ package struct BookSettings: Sendable {
         self.deletionLimit = deletionLimit
         self.keepDeleted = keepDeleted
         self.recordLimit = recordLimit
+        self.profileLimit = profileLimit
+        self.heldLimit = heldLimit
+        self.refusedLimit = refusedLimit
     }
 }
 
@@ -125,6 +139,8 @@ package final class ListController {
     var peerBrakes: [String: Brake] = [:]
     /// What peers that may only read have sent, by device: the versions that each state had seen.
     var refused: [String: [UID: VersionVector]] = [:]
+    /// By device: all counters in those.
+    var refusedCounters: [String: Int] = [:]
     /// How often others were left out than before.
     package internal(set) var refusals = 0
     /// Records of peers that would make ours larger than any may be, by device.

@@ -47,7 +47,7 @@ extension WebPage {
 
     private func needsOf(_ peer: PeerHub.Peer) -> [Need] {
         let name = peer.configuration.name
-        if peer.refused {
+        if peer.isRefused {
             let there = peer.configuration.address?.text ?? name
             return [
                 Need(

@@ -76,7 +76,7 @@ extension WebPage {
             case "connected" where peer.configuration.books.isEmpty: ("good", "connected")
             case "connected": ("warn", lag.isEmpty ? "comparing" : "catching up")
             // While it is asked again it has not changed its mind yet.
-            case _ where peer.link == nil && peer.refused: ("bad", "refuses us")
+            case _ where peer.link == nil && peer.isRefused: ("bad", "refuses us")
             case "connecting": ("warn", "connecting")
             default: ("off", "offline")
             }

@@ -11,8 +11,8 @@ package struct HandshakeMachine: Sendable {
         case loggedIn(Login)
         /// Send the message, then close.
         case refuse(Refusal, bye: Message)
-        /// The peer closes, for the reason it gives.
-        case closedByPeer(reason: String)
+        /// The peer closes, for the reason it gives; `isRefusal`: because we are no peer there.
+        case closedByPeer(reason: String, isRefusal: Bool)
     }
 
     /// Why a connection is not wanted.
@@ -91,9 +91,9 @@ package struct HandshakeMachine: Sendable {
             }
             state = .loggedIn
             return .loggedIn(Login(device: device, hello: hello, version: version))
-        case .bye(let reason):
+        case .bye(let reason, let isRefusal):
             state = .closed
-            return .closedByPeer(reason: reason)
+            return .closedByPeer(reason: reason, isRefusal: isRefusal)
         default:
             state = .closed
             throw .unexpected(message.kind, reason: "hello comes first")

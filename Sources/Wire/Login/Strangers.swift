@@ -76,10 +76,12 @@ package struct Strangers: Sendable {
 
     /// A connection has logged in; one that was let come is no stranger any more, and counts for nothing.
     ///
-    /// - Parameter wasLetCome: false for one that was dialled.
-    package mutating func loggedIn(_ network: String, wasLetCome: Bool) {
-        if wasLetCome {
-            left(network)
+    /// - Parameters:
+    ///   - wasLetCome: false for one that was dialled.
+    ///   - isTooMany: its device logs in too often, so that it counts as one that has not.
+    package mutating func loggedIn(_ network: String, wasLetCome: Bool, isTooMany: Bool = false) {
+        if wasLetCome { left(network) }
+        if wasLetCome, !isTooMany {
             let paid = known[network]?.paid ?? 0
             known[network]?.paid = paid > Self.interval ? paid - Self.interval : 0
         }

@@ -51,7 +51,11 @@ extension Message {
                 uids: try reader.uids("uids", limit: WireLimits.refusedUIDs),
                 isReadOnly: try reader.bool("readOnly")
             )
-        case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
+        case .bye:
+            return .bye(
+                reason: try reader.reason(),
+                isRefusal: reader.has("refused") ? try reader.bool("refused") : false
+            )
         case .pairing: throw .unexpected(kind, reason: "it belongs to a connection of its own")
         }
     }

@@ -39,7 +39,8 @@ extension Message {
                 "book": .string(book), "uids": .array(uids.map { .string($0.text) }),
                 "readOnly": .bool(isReadOnly),
             ]
-        case .bye(let reason): ["reason": .string(reason)]
+        case .bye(let reason, let isRefusal):
+            isRefusal ? ["reason": .string(reason), "refused": true] : ["reason": .string(reason)]
         }
     }
 }

@@ -26,15 +26,14 @@ package enum Message: Hashable, Sendable {
     /// All records that the sender holds back or refused; both leave them out of their digests. `isReadOnly`: it takes
     /// nothing from us of this book.
     case refused(book: String, uids: [UID], isReadOnly: Bool)
-    /// The sender closes, and why.
-    case bye(reason: String)
+    /// The sender closes, and why. `isRefusal`: the receiver is no peer there.
+    case bye(reason: String, isRefusal: Bool = false)
 }
 
 extension Message {
     /// A bye whose reason is cut to what one may have.
-    package static func bye(because reason: String) -> Message {
-        // Where the cut splits a character, U+FFFD with its three bytes stands for the rest of it.
-        .bye(reason: String(decoding: reason.utf8.prefix(WireLimits.reasonBytes - 3), as: UTF8.self))
+    package static func bye(because reason: String, isRefusal: Bool = false) -> Message {
+        .bye(reason: Reason.line(reason), isRefusal: isRefusal)
     }
 
     /// The frame kind that carries it.

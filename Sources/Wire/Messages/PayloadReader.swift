@@ -31,6 +31,11 @@ struct PayloadReader {
         return text
     }
 
+    /// Why the sender closes, as it may be shown.
+    func reason() throws(WireError) -> String {
+        Reason.line(try text("reason", limit: WireLimits.reasonBytes))
+    }
+
     func book() throws(WireError) -> String { try text("book", limit: WireLimits.nameBytes) }
 
     /// A whole number within what SQLite and Swift's `Int` hold.

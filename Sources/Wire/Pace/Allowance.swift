@@ -1,5 +1,5 @@
 /// So many at once, and so many a second afterwards (a token bucket).
-struct Allowance: Hashable, Sendable {
+package struct Allowance: Hashable, Sendable {
     let perSecond: Int
     let burst: Int
     /// What is left, in thousandths.
@@ -7,14 +7,16 @@ struct Allowance: Hashable, Sendable {
     /// Milliseconds of a monotonic clock, at the last call.
     private var last: UInt64?
 
-    init(perSecond: Int, burst: Int) {
+    package init(perSecond: Int, burst: Int) {
         self.perSecond = perSecond
         self.burst = burst
         left = burst * 1000
     }
 
     /// Takes one; false if there is none left.
-    mutating func take(now: UInt64) -> Bool {
+    ///
+    /// - Parameter now: milliseconds of a monotonic clock.
+    package mutating func take(now: UInt64) -> Bool {
         // After a minute all is there again, whatever the numbers.
         let passed = Int(min(now - min(last ?? now, now), 60_000))
         last = now

@@ -49,6 +49,9 @@ package struct PeerPace: Sendable {
         }
     }
 
+    /// Whether the peer is to read, of so many bytes that wait for it, before anything more is taken of it or begun for it.
+    package static func isHeld(unread bytes: Int) -> Bool { bytes > WireLimits.unreadBytes }
+
     /// Begins to wait for what is unfinished.
     package mutating func begin(_ progress: Progress) { before = progress }
 

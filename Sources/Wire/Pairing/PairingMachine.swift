@@ -160,7 +160,7 @@ package struct PairingMachine: Sendable {
     /// What came is no message.
     package mutating func broke(_ error: WireError) -> [Action] {
         if case .over = state { return [] }
-        return fail(.outOfTurn(reason: error.description))
+        return fail(.outOfTurn(reason: Reason.line(error.description)))
     }
 
     private mutating func settle(_ comparing: Comparing) -> [Action] {

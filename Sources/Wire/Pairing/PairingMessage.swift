@@ -48,7 +48,7 @@ extension PairingMessage {
         } catch { throw .malformed(frame.kind, reason: error.reason) }
         let reader = try PayloadReader(frame.kind, payload)
         switch frame.kind {
-        case .bye: return .bye(reason: try reader.text("reason", limit: WireLimits.reasonBytes))
+        case .bye: return .bye(reason: try reader.reason())
         case .pairing: break
         default: throw .unexpected(frame.kind, reason: "this connection is for pairing only")
         }

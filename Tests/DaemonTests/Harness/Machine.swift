@@ -9,6 +9,8 @@ struct MachineOptions {
     var policy: String?
     /// Whether the wall clock can be set (the shifting library must be installed).
     var hasOwnClock = false
+    /// Seconds that pass for the daemon, its timers included, in one of ours (the same library must be installed).
+    var clockRate = 1
     /// As root: without the right to read past file modes.
     var obeysModes = false
     /// More of the daemon's environment.
@@ -187,11 +189,16 @@ final class Machine {
         all["XDG_RUNTIME_DIR"] = runtime
         all["LC_ALL"] = "C.UTF-8"
         if forDaemon { all.merge(options.daemonEnvironment) { $1 } }
-        guard forDaemon, options.hasOwnClock else { return all }
+        guard forDaemon, options.hasOwnClock || options.clockRate > 1 else { return all }
         guard let library = Executables.clockShifter else {
             throw Failure("no library to shift the clock with")
         }
         all["LD_PRELOAD"] = library
+        if options.clockRate > 1 {
+            all["FAKETIME"] = "+0 x\(options.clockRate)"
+            for key in ["FAKETIME_NO_CACHE", "NO_FAKE_STAT", "FAKETIME_DONT_RESET"] { all[key] = "1" }
+            return all
+        }
         all["FAKETIME_TIMESTAMP_FILE"] = clock
         // Read at each call, and the wall clock only: timers and file times stay true.
         for key in [

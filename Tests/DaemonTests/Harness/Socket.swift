@@ -115,6 +115,18 @@ final class Socket: Sendable {
         }
     }
 
+    /// Lets the system keep little of what was not received yet.
+    func readsLittle() {
+        var bytes: CInt = 4096
+        unsafe _ = setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVBUF,
+            &bytes,
+            socklen_t(MemoryLayout<CInt>.size)
+        )
+    }
+
     /// Lets a send that makes no way end after some seconds.
     func giveUpSending(after seconds: Int) {
         var time = timeval(tv_sec: seconds, tv_usec: 0)

@@ -11,6 +11,9 @@ final class Arena {
     /// values, a book of a few thousand contacts, and the sanitizer's share where there is one.
     static let memoryLimit = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil ? 600_000 : 2_400_000
 
+    /// Bytes of the log that all behaviours together may fill, and of what the status says.
+    static let logLimit = 500_000
+
     let victim: Machine
     let friend: Machine
     private let keys: String
@@ -126,6 +129,10 @@ final class Arena {
             }
         guard strays.isEmpty, !FileManager.default.fileExists(atPath: "/tmp/escaped") else {
             throw Failure("something was written where nothing belongs: \(strays)")
+        }
+        let log = try String(contentsOfFile: victim.log, encoding: .utf8)
+        guard log.utf8.count <= Self.logLimit, try victim.cli("status").out.utf8.count <= Self.logLimit else {
+            throw Failure("the log has \(log.utf8.count) bytes")
         }
         memory = max(memory, try peak(of: victim))
         guard memory <= Self.memoryLimit else { throw Failure("the daemon took \(memory) kB") }

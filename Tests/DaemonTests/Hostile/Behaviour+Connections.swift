@@ -56,6 +56,10 @@ extension Behaviour {
             for _ in 0..<30 { try attack.loggedIn().close() }
             return nil
         },
+        Behaviour("logging in more often than anyone needs to", ends: "logins a second") { attack in
+            for _ in 0..<(WireLimits.loginBurst + 40) { try attack.loggedIn().close() }
+            return try attack.loggedIn()
+        },
         Behaviour("twice at a time", ends: "replaced by a newer connection") { attack in
             let first = try attack.loggedIn()
             _ = try attack.loggedIn()

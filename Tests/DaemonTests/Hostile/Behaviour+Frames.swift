@@ -89,6 +89,12 @@ extension Behaviour {
             )
             return peer
         },
+        Behaviour("a name of a megabyte given twice, for the log", ends: "cannot be read") { attack in
+            let peer = try attack.loggedIn()
+            let name = String(repeating: "n", count: 1 << 20)
+            peer.send(compressed: .batch, Array(#"{"\#(name)":1,"\#(name)":2}"#.utf8))
+            return peer
+        },
         Behaviour("a name given twice", ends: "cannot be read") { attack in
             let peer = try attack.loggedIn()
             peer.send(.ack, #"{"book":"personal","seq":1,"seq":2}"#)

@@ -186,7 +186,7 @@ final class HostilePeer {
         do {
             while let frame = try decoder.next() {
                 let message = try Message.decode(frame)
-                if case .bye(let reason) = message { ending = reason }
+                if case .bye(let reason, _) = message { ending = reason }
                 waiting.append(message)
             }
         } catch { ending = "the daemon says what nobody can read: \(error)" }

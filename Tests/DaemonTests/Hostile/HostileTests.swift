@@ -18,6 +18,8 @@ struct HostileTests {
                 do { try arena.run(behaviour, n) } catch { Issue.record("\(behaviour): \(error)") }
             }
             let (quiet, attacked) = arena.medians
+            // Twice the quiet one; below that the machine's other work decides.
+            #expect(attacked <= 2 * max(quiet, 100))
             print(
                 "\(behaviours.count) behaviours; a contact travels in \(quiet) ms when it is quiet, in \(attacked) ms",
                 "under attack (medians); the daemon took \(arena.memory / 1000) MB at most"

@@ -288,16 +288,42 @@ struct PairingTests {
                 guard case .bye? = try stranger.next() else { throw Failure("\(frame) is not refused") }
                 #expect(try stranger.next() == nil)
             }
-            // One at a time.
-            let one = try Stranger(dialling: a.port, as: mallory)
-            try one.send(.compare)
-            #expect(try one.next() != nil)
+            // A few at a time, who keep nobody else out.
+            let silent = try (1..<16).map { _ in try Stranger(dialling: a.port, as: mallory) }
+            let last = try Stranger(dialling: a.port, as: mallory)
+            try last.send(.compare)
+            #expect(try last.next() != nil)
             #expect(throws: (any Error).self) { try Stranger(dialling: a.port, as: mallory).next() }
-            one.socket.shutDown()
+            for stranger in silent + [last] { stranger.socket.shutDown() }
             // None of this has ended the waiting, and it stores nothing.
             #expect(try a.status()["pairing"]?.object?["waiting"] == true)
             #expect(try Self.peers(a).isEmpty)
             _ = waiting
+        }
+    }
+
+    @Test("Strangers who were let in and say nothing keep nobody from pairing, and see nothing of it")
+    func silentStrangers() throws {
+        try Self.with(["A", "B", "C"]) { _, machines in
+            let (a, b, c) = (machines[0], machines[1], machines[2])
+            let mallory = try identity(a, "mallory")
+            func invite() throws -> String {
+                try a.must("pair", "--invite", "--json").json?["address"]?.string ?? ""
+            }
+            let (first, second) = (try invite(), try invite())
+            let stranger = try Stranger(dialling: a.port, as: mallory)
+            _ = try b.must("pair", first)
+            // He would have known of it.
+            guard case .bye(let reason)? = try stranger.next() else { throw Failure("he is not sent away") }
+            #expect(reason.contains("another machine was faster"))
+            let other = try Stranger(dialling: a.port, as: mallory)
+            let (atA, atC, digits) = try Self.comparing(a, c)
+            for talk in [atA, atC] { talk.confirm(true, digits) }
+            #expect(try atA.result()["paired"]?.object?["name"] == "C")
+            #expect(try Self.peers(a).count == 2)
+            other.socket.shutDown()
+            #expect(try c.cli("pair", first).exit == 4)
+            _ = try c.must("pair", second)
         }
     }
 

@@ -52,11 +52,38 @@ struct UnpairTests {
                     ?? false
             }
             #expect(try PairingTests.peers(a).count == 1)
+            let again = try a.cli("unpair", "C")
+            #expect(again.exit == 1 && again.err.contains("was unpaired already"), "\(again)")
             try Self.expectRefused(c, by: "A")
             // Until another word.
             try PairingTests.pair(a, c)
             try PairingTests.expectConnected(a, "C")
             #expect(try a.status()["unpaired"] == [])
+        }
+    }
+
+    @Test(
+        "Who was paired and stands in the configuration too is gone when both are taken back, as the refusal says"
+    )
+    func both() throws {
+        try PairingTests.with(["A", "B"]) { _, machines in
+            let (a, b) = (machines[0], machines[1])
+            try PairingTests.pair(a, b)
+            try PairingTests.expectConnected(a, "B")
+            a.peers = [Machine.Peer(name: "listed", id: try b.device(), port: nil)]
+            try a.writeConfiguration()
+            a.hangUp()
+            try PairingTests.expectConnected(a, "listed")
+            let answer = try a.cli("unpair", "listed")
+            #expect(answer.exit == 4, "\(answer)")
+            #expect(answer.err.contains("[peers.listed]") && answer.err.contains("`contactsync unpair B`"))
+            a.peers = []
+            try a.writeConfiguration()
+            a.hangUp()
+            try PairingTests.expectConnected(a, "B")
+            _ = try a.must("unpair", "B")
+            try Self.expectRefused(b, by: "A")
+            #expect(try PairingTests.peers(a).isEmpty)
         }
     }
 
