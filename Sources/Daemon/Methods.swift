@@ -126,8 +126,12 @@ final class Methods {
             guard deleting != parameters.flag("restore") else {
                 throw .invalidParams("it is not clear what to decide; say either delete or restore")
             }
+            let isHeld = daemon.held(book) != nil
             daemon.resume(book, deleting: deleting)
-            return ["resumed": .string(book.name)]
+            var result = JSONObject()
+            result["resumed"] = .string(book.name)
+            if !isHeld { result["message"] = .string("nothing of \(book.name) was held") }
+            return .object(result)
         default: break
         }
         let command: Command

@@ -131,6 +131,8 @@ struct HeldTests {
             }
             try world.expectEqual("all show the same")
             try Self.expectState(b, held: false, "B has decided")
+            let again = try b.must("resume", Machine.book, "--delete")
+            #expect(again.out == "nothing of personal was held\n")
         }
     }
 
