@@ -15,8 +15,9 @@ enum Waiting {
         // A second connection: the first one is busy with the question. Without it nothing is shown.
         guard var other = try? DaemonConnection.open(path: socket) else { return }
         while !connection.isReady(within: pause) {
-            guard let status = try? other.ask("status", JSONObject(), patience: 5),
-                status.text("failure").isEmpty
+            // Who gives no answer here gives none at all; the caller says why.
+            guard (try? other.put("status", JSONObject())) != nil,
+                let status = try? other.answer(to: "status", patience: 5), status.text("failure").isEmpty
             else { break }
             var page = Page(isColoured: colour)
             WorkBars.show(status, &page)
