@@ -120,10 +120,13 @@ extension Daemon {
     /// The devices that were unpaired, for the status.
     func unpairedStatus() -> JSONValue {
         .array(
-            paired.unpaired.map {
-                [
-                    "device": .string($0.device), "name": .string($0.name),
-                    "time": .string(Timestamp.text($0.time)),
+            paired.unpaired.map { unpaired in
+                // The line of the configuration that still names it, and has no effect.
+                let line = configuration.peers.first { $0.id == unpaired.device }?.line
+                return [
+                    "device": .string(unpaired.device), "name": .string(unpaired.name),
+                    "time": .string(Timestamp.text(unpaired.time)),
+                    "line": line.map { .number($0) } ?? .null,
                 ]
             }
         )

@@ -155,6 +155,11 @@ final class Methods {
                     "\(who[0]) and \(who[1]) are one contact already; see `contactsync show \(book.name) --sources`"
                 )
             }
+            if method == "merge", a.count + b.count > Catalog.recordsOfPerson {
+                throw .refused(
+                    "together \(who[0]) and \(who[1]) would be more than \(Catalog.recordsOfPerson) records, which no contact may be; remove some of them first, `contactsync show \(book.name) --sources` lists them"
+                )
+            }
             preview = parameters.flag("preview") ? a + b : nil
             command = method == "merge" ? .merge(a, b) : .distinguish(a, b)
         case "unmerge": command = try unmerge(try parameters.texts("who"), book)

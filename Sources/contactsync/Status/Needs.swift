@@ -76,7 +76,20 @@ struct Needs {
             !peers.contains { $0.text("lastError").contains(stranger.text("device")) }
         }
         for stranger in strangers.prefix(3) { addStranger(stranger) }
+        for peer in status.list("unpaired") { addUnpaired(peer) }
         addPairing(status.at("pairing"))
+    }
+
+    /// A peer that the configuration still names.
+    private mutating func addUnpaired(_ peer: JSONValue) {
+        guard let line = peer.number("line") else { return }
+        let sentence =
+            "\(peer.text("name")) was unpaired here and stays refused, though the configuration names it"
+        let steps = [
+            edit(status.text("config"), line: line, effect: "take its entry out"), reload,
+            own("pair", effect: "or takes back that it was unpaired"),
+        ]
+        all.append(Need(urgency: .note, label: "note", sentence: sentence, steps: steps))
     }
 
     /// A device that knocked and was not let in.

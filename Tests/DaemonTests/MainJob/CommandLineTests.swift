@@ -178,6 +178,25 @@ struct CommandLineTests {
         }
     }
 
+    @Test("`merge` refuses to make a contact of more records than one may be")
+    func mergeOfTooMany() throws {
+        try World.with { world in
+            let a = try world.add("A")
+            try a.start()
+            let people = [("Ulla Voss", "+442079460371"), ("Ida Berg", "+4930901820")]
+            for (at, person) in people.enumerated() {
+                let cards = (1...60).map {
+                    SampleCard(at * 100 + $0, name: person.0, phone: person.1).text
+                }
+                try a.put("[" + cards.joined(separator: ",") + "]", as: "\(at).json")
+            }
+            try a.expectCount(2, "60 records each")
+            let answer = try a.cli("merge", Machine.book, "Ulla Voss", "Ida Berg")
+            #expect(answer.exit == 4 && answer.err.contains("more than 100 records"), "\(answer)")
+            try a.expectCount(2, "they stay two")
+        }
+    }
+
     @Test("`unmerge` takes a merged contact apart everywhere, and it stays so")
     func unmerge() throws {
         try World.with(["A", "B"]) { world, machines in

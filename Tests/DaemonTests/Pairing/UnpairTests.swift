@@ -52,6 +52,8 @@ struct UnpairTests {
                     ?? false
             }
             #expect(try PairingTests.peers(a).count == 1)
+            let told = try a.cli("status").out
+            #expect(told.contains("C was unpaired here and stays refused"), "\(told)")
             let again = try a.cli("unpair", "C")
             #expect(again.exit == 1 && again.err.contains("was unpaired already"), "\(again)")
             try Self.expectRefused(c, by: "A")
