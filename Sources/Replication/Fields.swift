@@ -2,7 +2,7 @@
 ///
 /// A record has some twenty fields, is read and written in the order of their names, and is mostly walked through from
 /// end to end: this is a sorted row, made with one allocation, where a hash table would hash every name and be sorted
-/// for each writing (a first index: 10 % fewer instructions).
+/// for each writing (with `FieldMap`: 2 % fewer instructions in a first index).
 package struct Fields: Sendable {
     package typealias Element = (key: FieldKey, value: Versions)
 

@@ -23,21 +23,26 @@ private final class SlowWorker: Worker {
 /// Cards are composed on other threads, and the list goes on meanwhile.
 @Suite("Composing elsewhere")
 struct ComposingTests {
-    @Test("who changed while the card was composed is told when it is composed as it is now")
-    func overtaken() throws {
+    /// Two contacts that are stored, and a list to which one person is enough for another thread.
+    private func house() throws -> (House, ListController, AddController) {
         let house = try House()
         let list = try #require(house.list)
-        let ear = Ear()
-        let worker = SlowWorker()
         let add = list.addController(for: try house.login.login(.command, to: [list]))
         for (uid, name, phone) in [("a", "Ana", "+1"), ("b", "Bob", "+2")] {
             add.add(add.saved(try house.contact(name, phone)), uid: UID(uid))
         }
         list.settle()
         house.committer.flush()
+        list.fewPersons = 0
+        return (house, list, add)
+    }
+
+    @Test("who changed while the card was composed is told when it is composed as it is now")
+    func overtaken() throws {
+        let (house, list, add) = try house()
+        let (ear, worker) = (Ear(), SlowWorker())
         list.observe(ear)
         list.worker = worker
-        list.fewPersons = 0
         var wakes = 0
         list.wake = { wakes += 1 }
 
@@ -60,19 +65,10 @@ struct ComposingTests {
 
     @Test("who is merged with another while both are composed is told once, as one person")
     func merged() throws {
-        let house = try House()
-        let list = try #require(house.list)
-        let ear = Ear()
-        let worker = SlowWorker()
-        let add = list.addController(for: try house.login.login(.command, to: [list]))
-        for (uid, name, phone) in [("a", "Ana", "+1"), ("b", "Bob", "+2")] {
-            add.add(add.saved(try house.contact(name, phone)), uid: UID(uid))
-        }
-        list.settle()
-        house.committer.flush()
+        let (house, list, add) = try house()
+        let (ear, worker) = (Ear(), SlowWorker())
         list.observe(ear)
         list.worker = worker
-        list.fewPersons = 0
         for uid in ["a", "b"] {
             add.add(add.saved(try house.contact("Zoe", "+3")), uid: UID(uid))
         }
