@@ -49,6 +49,24 @@ package struct Fields: Sendable {
         return out
     }
 
+    /// Both walked through together: for each field what `join` makes of the versions that either has of it, if it
+    /// makes any.
+    static func joined(_ a: Fields, _ b: Fields, _ join: (Versions, Versions) -> Versions) -> Fields {
+        var out = Fields()
+        out.row.reserveCapacity(Swift.max(a.count, b.count))
+        var (i, j) = (0, 0)
+        while i < a.count || j < b.count {
+            let isOfA = j == b.count || i < a.count && !(b.row[j].key < a.row[i].key)
+            let isOfB = i == a.count || j < b.count && !(a.row[i].key < b.row[j].key)
+            let key = isOfA ? a.row[i].key : b.row[j].key
+            let versions = join(isOfA ? a.row[i].value : [:], isOfB ? b.row[j].value : [:])
+            if !versions.isEmpty { out.row.append((key, versions)) }
+            if isOfA { i += 1 }
+            if isOfB { j += 1 }
+        }
+        return out
+    }
+
     private func place(of key: FieldKey) -> (at: Int, isKnown: Bool) {
         key.place(among: row.count) { row[$0].key }
     }

@@ -152,18 +152,16 @@ package struct Record: Hashable, Sendable {
             return outcome
         }
         let before = self
-        for key in Set(fields.keys).union(other.fields.keys) {
-            let ours = fields[key] ?? [:]
-            let theirs = other.fields[key] ?? [:]
+        fields = Fields.joined(fields, other.fields) { ours, theirs in
             var kept = ours.filter { theirs[$0.key] != nil || !other.seen.contains($0.key) }
             for (dot, version) in theirs {
                 if let own = kept[dot] {
                     kept[dot] = Self.one(of: own, version, dot, &outcome, hash)
-                } else if !seen.contains(dot) {
+                } else if !before.seen.contains(dot) {
                     kept[dot] = version
                 }
             }
-            fields[key] = kept.isEmpty ? nil : kept
+            return kept
         }
         seen.formUnion(other.seen)
         outcome.changed = self != before
