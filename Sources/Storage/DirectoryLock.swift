@@ -22,5 +22,9 @@ struct DirectoryLock {
     }
 
     /// Gives the claim back. The file stays: removing it would let two daemons lock two files of one name.
-    func release() { _ = close(descriptor) }
+    func release() {
+        // Said, and not left to the closing: a program that is being started has a copy of the descriptor for a moment.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 }
