@@ -114,6 +114,37 @@ struct FeedMachineTests {
         #expect(try machine.received(.ack(book: "book", seq: 1)) == [read(UInt64(most))])
     }
 
+    @Test("a window is open below its bytes, and full at them", arguments: [-1, 0, 1])
+    func windowEdge(beyond: Int) throws {
+        var (machine, _) = try followed(head: 10)
+        let actions = machine.read(
+            [row(1, bytes: WireLimits.windowBytes + beyond)],
+            reached: 1,
+            remaining: 9
+        )
+        #expect(actions.contains(read(1)) == (beyond < 0))
+    }
+
+    @Test("a record of too many values is named and not sent", arguments: [-1, 0, 1])
+    func values(beyond: Int) throws {
+        var (machine, _) = try followed(head: 1)
+        // The list itself is a value too.
+        let count = WireLimits.recordValues + beyond
+        let value = JSONValue.array(Array(repeating: .null, count: count - 1))
+        let (uid, bytes) = (UID("u1"), 5 * count)
+        let actions = machine.read(
+            [
+                FeedRow(
+                    position: FeedPosition(seq: 1, mark: 7),
+                    record: SizedRecord(uid: uid, value: value, bytes: bytes)
+                )
+            ],
+            reached: 1,
+            remaining: 0
+        )
+        #expect(actions.contains(.tooLarge(uid, bytes: bytes)) == (beyond > 0))
+    }
+
     @Test("a record that no frame carries is named, and the feed goes on")
     func tooLarge() throws {
         var (machine, _) = try followed(head: 2)

@@ -80,4 +80,16 @@ struct SocketTests {
         #expect(try line(11, "") == nil)
         #expect(throws: LineDecoder.TooLong.self) { try line(12, "") }
     }
+
+    @Test("the daemon's own limit of a line", arguments: [-1, 0, 1])
+    func longestLine(beyond: Int) throws {
+        let count = WireLimits.lineBytes + beyond
+        var decoder = LineDecoder()
+        decoder.feed([UInt8](repeating: UInt8(ascii: "x"), count: count) + [UInt8(ascii: "\n")])
+        guard beyond <= 0 else {
+            #expect(throws: LineDecoder.TooLong.self) { _ = try decoder.next() }
+            return
+        }
+        #expect(try decoder.next()?.count == count)
+    }
 }
