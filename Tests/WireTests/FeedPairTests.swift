@@ -125,6 +125,22 @@ struct FeedPairTests {
         #expect(world.sent.contains { $0.kind == .heal })
     }
 
+    @Test("one exchange heals so many records, and one more takes another", arguments: [-1, 0, 1])
+    func healLimit(beyond: Int) {
+        let world = TestWorld(machines: 2, seed: 1)
+        fill(world, 0, 400)
+        world.cut(connectedOnce(world))
+        for n in 0..<WireLimits.healRecords + beyond { world.stores[1].damage(UID("u\(n)")) }
+        world.forgetSent()
+        world.connect(0, 1)
+        world.run()
+        expectEqual(world)
+        let healed = world.sent.compactMap { if case .heal(let heal) = $0 { heal } else { nil } }
+        // The records of one exchange, and their end from either side.
+        #expect(healed.count { $0.isLast } == (beyond > 0 ? 4 : 2))
+        #expect(healed.allSatisfy { $0.records.count <= WireLimits.healRead })
+    }
+
     @Test("what is refused is left out on both sides, and the pair is equal")
     func refused() {
         let world = TestWorld(machines: 2, seed: 3)
