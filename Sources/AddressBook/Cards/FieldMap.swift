@@ -31,16 +31,6 @@ package struct FieldMap<Value> {
         }
     }
 
-    /// The same in place; a field that has nothing begins with the default.
-    package subscript(key: FieldKey, default fallback: @autoclosure () -> Value) -> Value {
-        get { self[key] ?? fallback() }
-        _modify {
-            let (at, isKnown) = place(of: key)
-            if !isKnown { row.insert((key, fallback()), at: at) }
-            yield &row[at].value
-        }
-    }
-
     package func mapValues<Other>(_ change: (Value) throws -> Other) rethrows -> FieldMap<Other> {
         var out = FieldMap<Other>()
         out.row = try row.map { ($0.key, try change($0.value)) }
