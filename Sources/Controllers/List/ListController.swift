@@ -217,8 +217,8 @@ package final class ListController {
 
     // MARK: Turns
 
-    /// Ends a turn: who is the same is judged anew for what changed, and observers hear whose card may differ.
-    package func settle() {
+    /// Judges anew who is the same, for what changed.
+    func judge() {
         while !unjudged.isEmpty || !unjudgedShared.isEmpty {
             let changes = unjudged.map { ($0.key, $0.value) }
             let shared = unjudgedShared.map { ($0.key, $0.value) }
@@ -233,6 +233,11 @@ package final class ListController {
             tell(change)
             note(found: change.findings)
         }
+    }
+
+    /// Ends a turn: who is the same is judged anew for what changed, and observers hear whose card may differ.
+    package func settle() {
+        judge()
         guard !dirty.isEmpty else { return }
         var all = dirty
         for uid in dirty { all.formUnion(index.person(of: uid) ?? []) }
