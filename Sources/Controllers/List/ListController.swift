@@ -99,6 +99,9 @@ package final class ListController {
 
     /// Records changed since the store last committed.
     var overlay: [UID: Loaded] = [:]
+    /// What was read from the store for an addition that is being taken in; nil: none is. An edit asks for its record
+    /// twice, and so does who joins a peer's; each reading is a twentieth of the work of a lone change.
+    var fetched: [UID: Loaded]?
     /// Changed since the last batch was collected.
     var pending: Set<UID> = []
     var inFlight: Set<UID> = []
