@@ -200,7 +200,8 @@ package final class DirectoryController {
     /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
     package func endTurn() {
         if readSome() {
-            // What was saved goes on its way, and its person is composed meanwhile: a fifth of the way until it is sent.
+            // What was saved goes on its way, and its person is composed and compared meanwhile: that is a quarter of the
+            // instructions that a lone save would otherwise wait for.
             list.judge()
             committer.flush()
         }
