@@ -9,6 +9,11 @@ import Replication
 struct PackedWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// Most rows are no longer.
+    private static let usualCount = 160
+
+    init() { bytes.reserveCapacity(Self.usualCount) }
+
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     mutating func append(count: Int) {
@@ -31,18 +36,19 @@ struct PackedWriter {
     }
 
     mutating func append(_ hash: ContentHash) {
-        for word in [hash.high, hash.low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
+        append(hash.high)
+        append(hash.low)
+    }
+
+    private mutating func append(_ word: UInt64) {
+        unsafe withUnsafeBytes(of: word.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 }
 
 /// Takes the parts from the front, nil where the bytes end too early.
 struct PackedReader {
     private let bytes: [UInt8]
-    private var at = 0
+    private(set) var at = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -65,11 +71,21 @@ struct PackedReader {
         return nil
     }
 
-    mutating func text() -> String? {
-        guard let count = count(), let text = String(validating: bytes[at..<at + count], as: UTF8.self)
-        else { return nil }
+    /// Leaves so many bytes out.
+    mutating func skip(_ count: Int) -> Bool {
+        guard count <= bytes.count - at else { return false }
         at += count
-        return text
+        return true
+    }
+
+    mutating func text() -> String? {
+        // By a span: `String(validating:)` of a slice is generic code that nobody made special (9 % of a restart).
+        guard let count = count() else { return nil }
+        let start = at
+        at += count
+        do { return String(copying: try UTF8Span(validating: bytes.span.extracting(start..<at))) } catch {
+            return nil
+        }
     }
 
     mutating func uids() -> [UID]? {
@@ -86,7 +102,11 @@ struct PackedReader {
     mutating func hash() -> ContentHash? {
         guard bytes.count - at >= 16 else { return nil }
         defer { at += 16 }
-        func word(_ from: Int) -> UInt64 { bytes[from..<from + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        func word(_ from: Int) -> UInt64 {
+            unsafe bytes.withUnsafeBytes {
+                UInt64(bigEndian: unsafe $0.loadUnaligned(fromByteOffset: from, as: UInt64.self))
+            }
+        }
         return ContentHash(high: word(at), low: word(at + 8))
     }
 
