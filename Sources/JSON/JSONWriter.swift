@@ -38,43 +38,48 @@ package struct JSONWriter {
 
     /// Appends what is JSON already: punctuation, or a text that was written before.
     package mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        text.withUTF8Buffer { unsafe append($0) }
     }
 
     /// Appends a number.
     package mutating func write(_ number: UInt64) {
-        guard number > 9 else {
-            bytes.append(UInt8(ascii: "0") + UInt8(number))
-            return
-        }
-        let start = bytes.count
-        var rest = number
+        var digits = 1
+        var rest = number / 10
         while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            digits += 1
             rest /= 10
         }
-        bytes[start...].reverse()
+        bytes.append(addingCapacity: digits) { room in
+            room.append(repeating: 0, count: digits)
+            var rest = number
+            for at in room.indices.reversed() {
+                room[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+        }
     }
 
     /// Appends a number as a text of 16 hexadecimal digits.
     package mutating func write(hex number: UInt64) {
-        bytes.append(UInt8(ascii: "\""))
+        raw("\"")
         digits(number)
-        bytes.append(UInt8(ascii: "\""))
+        raw("\"")
     }
 
     /// Appends a hash as a text of 32 hexadecimal digits.
     package mutating func write(_ hash: ContentHash) {
-        bytes.append(UInt8(ascii: "\""))
+        raw("\"")
         digits(hash.high)
         digits(hash.low)
-        bytes.append(UInt8(ascii: "\""))
+        raw("\"")
     }
 
     private mutating func digits(_ number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        bytes.append(addingCapacity: 16) { room in
+            for at in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * at)) & 15
+                room.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+            }
         }
     }
 
@@ -141,28 +146,32 @@ package struct JSONWriter {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }
 
+    private mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+        bytes.append(addingCapacity: piece.count) { room in unsafe room.append(piece) }
+    }
+
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+        text.withUTF8 { unsafe append($0) }
     }
 
     /// Appends a text in quotes.
     package mutating func write(_ text: String) {
         var text = text
-        bytes.append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in
             // Most texts need no escape, and are taken whole.
-            if unsafe utf8.allSatisfy({ !Self.needsEscape($0) }) {
-                unsafe bytes.append(contentsOf: utf8)
+            if unsafe utf8.needsNoEscape {
+                bytes.append(addingCapacity: utf8.count + 2) { room in
+                    room.append(UInt8(ascii: "\""))
+                    unsafe room.append(utf8)
+                    room.append(UInt8(ascii: "\""))
+                }
             } else {
+                raw("\"")
                 for byte in unsafe Array(utf8) { escape(byte) }
+                raw("\"")
             }
         }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {
@@ -223,5 +232,41 @@ package struct JSONWriter {
             let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
             return sign + digits.prefix(1) + fraction + "e" + (n > 0 ? "+" : "-") + String(abs(n - 1))
         }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+        precondition(piece.count <= freeCapacity, "there is room for what is appended")
+        guard let start = piece.baseAddress else { return }
+        unsafe withUnsafeMutableBufferPointer { room, count in
+            unsafe room.baseAddress?.advanced(by: count).update(from: start, count: piece.count)
+            count += piece.count
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a string in quotes may hold these bytes as they are; eight are looked at together where there are so many.
+    fileprivate var needsNoEscape: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var at = 0
+        while at + 8 <= count {
+            let word = unsafe UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            // The high bit of each byte that is below what is taken away from it, if its own is not set; what borrows
+            // may spoil a byte above only where the one below is found.
+            let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
+            let slashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+            let found =
+                (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+            if found & (ones &* 0x80) != 0 { return false }
+            at += 8
+        }
+        while at < count {
+            let byte = unsafe self[at]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+            at += 1
+        }
+        return true
     }
 }
