@@ -64,6 +64,11 @@ package struct Base: Sendable {
         )
     }
 
+    /// The hash of what was shown; that of a card which says the same is equal.
+    package func content(_ hash: HashFunction) -> ContentHash {
+        CardFields.contentHash(items.map { ($0.key, $0.value.hash) }, hash)
+    }
+
     /// Whether a card says one of the numbers that were shown.
     package func sharesNumber(_ saved: SavedCard) -> Bool {
         let shown = Set(items.values.flatMap(\.phoneKeys))
