@@ -16,16 +16,16 @@ package enum MemberShape: Sendable {
 package enum CardSchema {
     /// How a member divides into fields; a member that is not registered is one field.
     package static func shape(of member: String) -> MemberShape {
-        shapes[ExactString(member)] ?? .whole
+        shapes[member] ?? .whole
     }
 
     /// Of all that are not whole: asked several times a field.
-    private static let shapes: [ExactString: MemberShape] = Dictionary(
-        uniqueKeysWithValues: properties.filter { $0.value.kind == .map }.map { member, _ in
+    private static let shapes = KnownNames<MemberShape>(
+        properties.filter { $0.value.kind == .map }.map { member, _ in
             switch member {
-            case "localizations", "relatedTo": (ExactString(member), .keyed)
-            case "keywords", "members": (ExactString(member), .set)
-            default: (ExactString(member), .entries)
+            case "localizations", "relatedTo": (member, .keyed)
+            case "keywords", "members": (member, .set)
+            default: (member, .entries)
             }
         }
     )

@@ -40,7 +40,9 @@ struct PackedWriter {
     /// Appends eight bytes.
     mutating func append(_ word: UInt64) {
         bytes.append(addingCapacity: 8) { room in
-            for byte in 0..<UInt64(8) { room.append(UInt8(truncatingIfNeeded: word >> (56 - 8 * byte))) }
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                room.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
         }
     }
 }
