@@ -1,5 +1,5 @@
 /// Writes values as text: compact, indented for people, or canonical (RFC 8785).
-package struct JSONWriter {
+package struct JSONWriter: ~Copyable {
     /// How the text is laid out.
     package enum Layout: Sendable {
         /// No white space.
@@ -11,13 +11,16 @@ package struct JSONWriter {
     }
 
     private let layout: Layout
-    package private(set) var bytes: [UInt8] = []
+    private var out: GrowingBytes
 
     /// - Parameter capacity: how many bytes are expected.
     package init(_ layout: Layout = .compact, capacity: Int = 256) {
         self.layout = layout
-        bytes.reserveCapacity(capacity)
+        out = GrowingBytes(capacity: capacity)
     }
+
+    /// What was written so far.
+    package var bytes: [UInt8] { out.array }
 
     /// The UTF-8 text of a value, without a line end.
     package static func bytes(_ value: JSONValue, _ layout: Layout = .compact) -> [UInt8] {
@@ -38,49 +41,25 @@ package struct JSONWriter {
 
     /// Appends what is JSON already: punctuation, or a text that was written before.
     package mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe append($0) }
+        text.withUTF8Buffer { unsafe out.append($0) }
     }
 
     /// Appends a number.
-    package mutating func write(_ number: UInt64) {
-        var digits = 1
-        var rest = number / 10
-        while rest > 0 {
-            digits += 1
-            rest /= 10
-        }
-        bytes.append(addingCapacity: digits) { room in
-            room.append(repeating: 0, count: digits)
-            var rest = number
-            for at in room.indices.reversed() {
-                room[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-        }
-    }
+    package mutating func write(_ number: UInt64) { out.append(decimal: number) }
 
     /// Appends a number as a text of 16 hexadecimal digits.
     package mutating func write(hex number: UInt64) {
-        raw("\"")
-        digits(number)
-        raw("\"")
+        out.append(UInt8(ascii: "\""))
+        out.append(hex: number)
+        out.append(UInt8(ascii: "\""))
     }
 
     /// Appends a hash as a text of 32 hexadecimal digits.
     package mutating func write(_ hash: ContentHash) {
-        raw("\"")
-        digits(hash.high)
-        digits(hash.low)
-        raw("\"")
-    }
-
-    private mutating func digits(_ number: UInt64) {
-        bytes.append(addingCapacity: 16) { room in
-            for at in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * at)) & 15
-                room.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
-            }
-        }
+        out.append(UInt8(ascii: "\""))
+        out.append(hex: hash.high)
+        out.append(hex: hash.low)
+        out.append(UInt8(ascii: "\""))
     }
 
     private mutating func write(_ value: JSONValue, depth: Int) {
@@ -95,27 +74,27 @@ package struct JSONWriter {
             }
         case .string(let text): write(text)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
+            out.append(UInt8(ascii: "["))
             for (n, element) in elements.enumerated() {
-                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                if n > 0 { out.append(UInt8(ascii: ",")) }
                 newLine(depth + 1)
                 write(element, depth: depth + 1)
             }
             if !elements.isEmpty { newLine(depth) }
-            bytes.append(UInt8(ascii: "]"))
+            out.append(UInt8(ascii: "]"))
         case .object(let object):
-            bytes.append(UInt8(ascii: "{"))
+            out.append(UInt8(ascii: "{"))
             let members = layout == .canonical ? Self.sorted(object.members) : object.members
             for (n, member) in members.enumerated() {
-                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                if n > 0 { out.append(UInt8(ascii: ",")) }
                 newLine(depth + 1)
                 write(member.key)
-                bytes.append(UInt8(ascii: ":"))
-                if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+                out.append(UInt8(ascii: ":"))
+                if layout == .indented { out.append(UInt8(ascii: " ")) }
                 write(member.value, depth: depth + 1)
             }
             if !members.isEmpty { newLine(depth) }
-            bytes.append(UInt8(ascii: "}"))
+            out.append(UInt8(ascii: "}"))
         }
     }
 
@@ -142,41 +121,39 @@ package struct JSONWriter {
 
     private mutating func newLine(_ depth: Int) {
         guard layout == .indented else { return }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
-    }
-
-    private mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
-        bytes.append(addingCapacity: piece.count) { room in unsafe room.append(piece) }
+        out.append(UInt8(ascii: "\n"))
+        for _ in 0..<2 * depth { out.append(UInt8(ascii: " ")) }
     }
 
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { unsafe append($0) }
+        text.withUTF8 { unsafe out.append($0) }
     }
 
     /// Appends a text in quotes.
     package mutating func write(_ text: String) {
         var text = text
+        out.append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in
             // Most texts need no escape, and are taken whole.
-            if unsafe utf8.needsNoEscape {
-                bytes.append(addingCapacity: utf8.count + 2) { room in
-                    room.append(UInt8(ascii: "\""))
-                    unsafe room.append(utf8)
-                    room.append(UInt8(ascii: "\""))
-                }
+            if unsafe utf8.allSatisfy({ !Self.needsEscape($0) }) {
+                unsafe out.append(utf8)
             } else {
-                raw("\"")
                 for byte in unsafe Array(utf8) { escape(byte) }
-                raw("\"")
             }
         }
+        out.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            out.append(UInt8(ascii: "\\"))
+            out.append(byte)
         case 0x08: raw("\\b")
         case 0x09: raw("\\t")
         case 0x0A: raw("\\n")
@@ -185,8 +162,9 @@ package struct JSONWriter {
         case 0..<0x20:
             let hex = Array("0123456789abcdef".utf8)
             raw("\\u00")
-            bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-        default: bytes.append(byte)
+            out.append(hex[Int(byte >> 4)])
+            out.append(hex[Int(byte & 15)])
+        default: out.append(byte)
         }
     }
 
@@ -232,41 +210,5 @@ package struct JSONWriter {
             let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
             return sign + digits.prefix(1) + fraction + "e" + (n > 0 ? "+" : "-") + String(abs(n - 1))
         }
-    }
-}
-
-extension OutputSpan<UInt8> {
-    fileprivate mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
-        precondition(piece.count <= freeCapacity, "there is room for what is appended")
-        guard let start = piece.baseAddress else { return }
-        unsafe withUnsafeMutableBufferPointer { room, count in
-            unsafe room.baseAddress?.advanced(by: count).update(from: start, count: piece.count)
-            count += piece.count
-        }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether a string in quotes may hold these bytes as they are; eight are looked at together where there are so many.
-    fileprivate var needsNoEscape: Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var at = 0
-        while at + 8 <= count {
-            let word = unsafe UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            // The high bit of each byte that is below what is taken away from it, if its own is not set; what borrows
-            // may spoil a byte above only where the one below is found.
-            let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
-            let slashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-            let found =
-                (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
-            if found & (ones &* 0x80) != 0 { return false }
-            at += 8
-        }
-        while at < count {
-            let byte = unsafe self[at]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-            at += 1
-        }
-        return true
     }
 }
