@@ -54,14 +54,6 @@ package struct JSONWriter: ~Copyable {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a hash as a text of 32 hexadecimal digits.
-    package mutating func write(_ hash: ContentHash) {
-        out.append(UInt8(ascii: "\""))
-        out.append(hex: hash.high)
-        out.append(hex: hash.low)
-        out.append(UInt8(ascii: "\""))
-    }
-
     private mutating func write(_ value: JSONValue, depth: Int) {
         switch value {
         case .null: raw("null")
