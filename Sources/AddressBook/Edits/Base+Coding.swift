@@ -21,7 +21,7 @@ extension Base {
             out.append(number: UInt64(place))
             if place == replicas.count {
                 replicas.append(dot.replica)
-                out.append(dot.replica.bits)
+                out.append(word: dot.replica.bits)
             }
             out.append(number: dot.counter)
         }

@@ -33,12 +33,12 @@ struct PackedWriter {
     }
 
     mutating func append(_ hash: ContentHash) {
-        append(hash.high)
-        append(hash.low)
+        append(word: hash.high)
+        append(word: hash.low)
     }
 
     /// Appends eight bytes.
-    mutating func append(_ word: UInt64) {
+    mutating func append(word: UInt64) {
         bytes.append(addingCapacity: 8) { room in
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
                 room.append(UInt8(truncatingIfNeeded: word >> shift))
