@@ -1,3 +1,4 @@
+import Contacts
 package import JSON
 package import Replication
 
