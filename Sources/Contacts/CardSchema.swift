@@ -38,8 +38,12 @@ package enum CardSchema {
         CardKey.type, CardKey.version, CardKey.uid, CardKey.updated, "created", "prodId", "language", "kind",
     ]
 
-    /// The order in which a new Card is written.
-    static let order = [
+    /// The place of a member in the order in which a new Card is written; those that are not registered come last.
+    static func rank(of member: String) -> Int { ranks[member] ?? order.count }
+
+    private static let ranks = KnownNames(order.enumerated().map { ($0.element, $0.offset) })
+
+    private static let order = [
         CardKey.type, CardKey.version, CardKey.uid, "kind", "name", "nicknames", "organizations", "titles",
         "phones", "emails", "onlineServices", "addresses", "speakToAs", "preferredLanguages", "anniversaries",
         "personalInfo", "notes", "keywords", "members", "relatedTo", "links", "media", "directories",

@@ -30,13 +30,18 @@ package enum CardFields {
         // The entries of each member, built up apart: an object that grows member by member is copied each time.
         var maps: [[JSONObject.Member]] = []
         var place: [ExactString: Int] = [:]
+        var (last, at) = (FieldKey?.none, 0)
         for (key, value) in fields {
-            let name = key.member
-            let at = place[ExactString(name)] ?? members.count
-            if at == members.count {
-                place[ExactString(name)] = at
-                members.append(.init(key: name, value: .object(JSONObject())))
-                maps.append([])
+            // The entries of a member mostly stand together.
+            if last.map({ !key.isOfMember(of: $0) }) ?? true {
+                let name = key.member
+                at = place[ExactString(name)] ?? members.count
+                if at == members.count {
+                    place[ExactString(name)] = at
+                    members.append(.init(key: name, value: .object(JSONObject())))
+                    maps.append([])
+                }
+                last = key
             }
             if let entry = key.entry {
                 maps[at].append(.init(key: entry, value: value))
