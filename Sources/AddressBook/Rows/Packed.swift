@@ -4,8 +4,8 @@ import Replication
 /// Writes parts of a row one after another: what a start reads of every contact is no JSON, which takes five times as
 /// long to read.
 ///
-/// Counts are unsigned integers of seven bits a byte, the lowest first, the high bit set on all but the last; texts and
-/// lists begin with their count.
+/// Numbers and counts are unsigned integers of seven bits a byte, the lowest first, the high bit set on all but the
+/// last; texts and lists begin with their count.
 struct PackedWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -16,14 +16,16 @@ struct PackedWriter {
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    mutating func append(count: Int) {
-        var rest = UInt(count)
+    mutating func append(number: UInt64) {
+        var rest = number
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
         bytes.append(UInt8(rest))
     }
+
+    mutating func append(count: Int) { append(number: UInt64(count)) }
 
     mutating func append(_ text: String) {
         append(count: text.utf8.count)
@@ -36,11 +38,12 @@ struct PackedWriter {
     }
 
     mutating func append(_ hash: ContentHash) {
-        append(hash.high)
-        append(hash.low)
+        append(word: hash.high)
+        append(word: hash.low)
     }
 
-    private mutating func append(_ word: UInt64) {
+    /// Appends eight bytes.
+    mutating func append(word: UInt64) {
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 }
@@ -60,15 +63,20 @@ struct PackedReader {
         return bytes[at]
     }
 
-    /// A length or count; none can be greater than the number of bytes left.
-    mutating func count() -> Int? {
-        var value: UInt = 0
-        for shift in stride(from: UInt(0), to: 35, by: 7) {
+    mutating func number() -> UInt64? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
             guard let byte = byte() else { return nil }
-            value |= UInt(byte & 0x7F) << shift
-            if byte < 0x80 { return value <= UInt(bytes.count - at) ? Int(value) : nil }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
         }
         return nil
+    }
+
+    /// A length or count; none can be greater than the number of bytes left.
+    mutating func count() -> Int? {
+        guard let value = number(), value <= UInt64(bytes.count - at) else { return nil }
+        return Int(value)
     }
 
     /// Leaves so many bytes out.
@@ -100,14 +108,17 @@ struct PackedReader {
     }
 
     mutating func hash() -> ContentHash? {
-        guard bytes.count - at >= 16 else { return nil }
-        defer { at += 16 }
-        func word(_ from: Int) -> UInt64 {
-            unsafe bytes.withUnsafeBytes {
-                UInt64(bigEndian: unsafe $0.loadUnaligned(fromByteOffset: from, as: UInt64.self))
-            }
+        guard let high = word(), let low = word() else { return nil }
+        return ContentHash(high: high, low: low)
+    }
+
+    /// Eight bytes.
+    mutating func word() -> UInt64? {
+        guard bytes.count - at >= 8 else { return nil }
+        defer { at += 8 }
+        return unsafe bytes.withUnsafeBytes {
+            UInt64(bigEndian: unsafe $0.loadUnaligned(fromByteOffset: at, as: UInt64.self))
         }
-        return ContentHash(high: word(at), low: word(at + 8))
     }
 
     /// The rest, as JSON.

@@ -143,7 +143,7 @@ extension DirectoryController {
     private func adopt(_ name: ExactString, _ at: Int, _ person: ComposedPerson) {
         guard var state = files[name] else { return }
         state.items[at].uids = person.card.uids
-        note(person.base(hash, time: now), of: state.items[at].uid)
+        note(person.base(at: now), of: state.items[at].uid)
         store(name, state)
     }
 
@@ -234,7 +234,7 @@ extension DirectoryController {
                 let (object, shown) = written(person, item, parsedItem.written)
                 texts[parsedItem.place] = JSONWriter.bytes(.object(object), .indented)
                 next.items.append(shown)
-                bases.append((shown.uid, note(person.base(hash, time: now), of: shown.uid)))
+                bases.append((shown.uid, note(person.base(at: now), of: shown.uid)))
             }
         }
         let out = FileText.replacing(bytes, parsed, texts)
@@ -289,9 +289,7 @@ extension DirectoryController {
             isPlain: false,
             written: card.uid.text
         )
-        var base = drawing.base
-        base.time = now
-        let number = note(base, of: card.uid)
+        let number = note(person.base(at: now), of: card.uid)
         let state = FileState(stamp: .unknown, bytes: drawing.textHash, isArray: false, items: [item])
         let expected = lost.flatMap { files[$0]?.bytes }
         return Prepared(

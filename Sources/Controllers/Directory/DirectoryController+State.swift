@@ -165,9 +165,7 @@ extension DirectoryController {
         // What the store does not know was never shown.
         let stored = list.isStored(uid) ? (try? list.store.bases(bookID, uid)) ?? [] : []
         for row in stored where !known.contains(row.number) {
-            if let value = try? JSONReader.value(row.state), let base = Base.decode(value) {
-                all.append((row.number, base))
-            }
+            if let base = Base.decode(row.state) { all.append((row.number, base)) }
         }
         all.removeAll { withdrawnBases.contains($0.number) }
         all.sort { $0.number > $1.number }
