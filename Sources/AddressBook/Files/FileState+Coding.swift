@@ -150,18 +150,19 @@ extension HeldItem {
     private static let plainFlag: UInt8 = 1
     private static let writtenFlag: UInt8 = 2
     private static let othersFlag: UInt8 = 4
+    /// What is written is the uid of the record, as nearly always.
+    private static let ownFlag: UInt8 = 8
     private static let roles: [Role] = [.own, .copy, .apart]
     private static let roleShift: UInt8 = 4
 
     fileprivate func write(to out: inout PackedWriter) {
         let hasOthers = uids != [uid]
-        let flags =
-            (isPlain ? Self.plainFlag : 0) | (written == nil ? 0 : Self.writtenFlag)
-            | (hasOthers ? Self.othersFlag : 0)
+        let writtenFlag = written.map { $0.isExactly(uid.text) ? Self.ownFlag : Self.writtenFlag } ?? 0
+        let flags = (isPlain ? Self.plainFlag : 0) | writtenFlag | (hasOthers ? Self.othersFlag : 0)
         out.append(flags | UInt8(Self.roles.firstIndex(of: role) ?? 0) << Self.roleShift)
         out.append(uid.text)
         out.append(content)
-        if let written { out.append(written) }
+        if let written, writtenFlag == Self.writtenFlag { out.append(written) }
         if hasOthers { out.append(uids) }
     }
 
@@ -186,7 +187,7 @@ extension HeldItem {
             uids: [uid],
             content: content,
             isPlain: flags & Self.plainFlag != 0,
-            written: nil,
+            written: flags & Self.ownFlag == 0 ? nil : uid.text,
             role: Self.roles[Int(flags >> Self.roleShift)]
         )
         if flags & Self.writtenFlag != 0 {

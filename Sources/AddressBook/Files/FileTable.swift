@@ -7,7 +7,7 @@ package import Replication
 /// What a file holds is kept packed, as the store has it, and read when it is asked for; names and uids are held once.
 package struct FileTable: Sendable {
     private var names = TextPool()
-    // As file systems that know no case compare them; one use a file.
+    // As file systems that know no case compare them, where that is not the name itself; one use a file.
     private var foldedNames = TextPool(.canonical)
     private var uids = TextPool()
 
@@ -65,7 +65,9 @@ package struct FileTable: Sendable {
     package func isShown(_ uid: UID) -> Bool { uids.find(uid.text) != nil }
 
     /// Whether a name is taken, given as `lowercased` makes it.
-    package func isTaken(folded name: String) -> Bool { foldedNames.find(name) != nil }
+    package func isTaken(folded name: String) -> Bool {
+        names.find(name) != nil || foldedNames.find(name) != nil
+    }
 
     /// The files that are set aside, wholly or in part, by name.
     package var flawed: [(name: ExactString, state: FileState)] {
@@ -112,7 +114,7 @@ package struct FileTable: Sendable {
 
     private mutating func begin(_ name: ExactString) -> Int {
         count += 1
-        _ = foldedNames.use(Self.folded(name.text))
+        if let folded = Self.folded(name.text) { _ = foldedNames.use(folded) }
         let number = Int(names.use(name.text))
         while stamps.count <= number {
             stamps.append(.unknown)
@@ -131,8 +133,8 @@ package struct FileTable: Sendable {
         guard ends else { return }
         count -= 1
         states[number] = []
-        if let folded = foldedNames.find(Self.folded(names.text(UInt32(number)))) {
-            foldedNames.release(folded)
+        if let folded = Self.folded(names.text(UInt32(number))), let id = foldedNames.find(folded) {
+            foldedNames.release(id)
         }
         names.release(UInt32(number))
     }
@@ -143,9 +145,10 @@ package struct FileTable: Sendable {
         filesOf[id].append(number)
     }
 
-    private static func folded(_ name: String) -> String {
+    /// Nil where it is the name itself.
+    private static func folded(_ name: String) -> String? {
         let isLower = name.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
-        return isLower ? name : name.lowercased()
+        return isLower ? nil : name.lowercased()
     }
 }
 

@@ -117,8 +117,10 @@ extension ListController: AddControllerDelegate {
             complain("the book is full: what \(origin.peerName) sends has too many names and numbers for it")
             return "the book \(settings.name) holds as many names and numbers as it may, and takes no more"
         }
-        guard digestShares.count + overlay.count + records.count > settings.recordLimit else { return nil }
-        let known = digestShares.count + overlay.keys.count { digestShares[$0] == nil }
+        guard index.catalog.storedCount + overlay.count + records.count > settings.recordLimit else {
+            return nil
+        }
+        let known = index.catalog.storedCount + overlay.keys.count { index.catalog.share(of: $0) == nil }
         let new = Set(records.map(\.uid).filter { !isStored($0) && overlay[$0] == nil }).count
         guard new > 0, known + new > settings.recordLimit else { return nil }
         complain("the book is full: \(origin.peerName) sends more than \(settings.recordLimit) contacts")

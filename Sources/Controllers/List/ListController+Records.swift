@@ -26,7 +26,7 @@ extension ListController {
     }
 
     /// Whether the store holds a record of that uid, damaged or not.
-    func isStored(_ uid: UID) -> Bool { digestShares[uid] != nil || damaged.contains(uid) }
+    func isStored(_ uid: UID) -> Bool { index.catalog.share(of: uid) != nil || damaged.contains(uid) }
 
     func uidHash(_ uid: UID) -> ContentHash { hash.hash(Array(uid.text.utf8)) }
 
@@ -96,7 +96,7 @@ extension ListController {
             return
         }
         digest.replace(row.uidHash, old: nil, new: row.digest)
-        digestShares[row.uid] = row.digest
+        catalog.setShare(row.uid, row.digest)
         if row.uid.isBook {
             guard let book = record(row.uid) else { return }
             for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
@@ -139,8 +139,8 @@ extension ListController {
             let uidHash = uidHash(uid)
             let body = RecordCoding.bytes(loaded.record)
             let share = loaded.record.digestHash(hash, of: body)
-            digest.replace(uidHash, old: digestShares[uid], new: share)
-            digestShares[uid] = share
+            digest.replace(uidHash, old: index.catalog.share(of: uid), new: share)
+            index.setShare(uid, share)
             let profile: [UInt8] =
                 if let note = dead[uid] {
                     note.encode()
