@@ -84,6 +84,8 @@ extension ListController {
         var catalog = Catalog()
         try store.eachProfile(settings.id) { load($0, into: &catalog) }
         index = PersonsIndex(catalog: catalog, policy: settings.policy)
+        // A record can be read once it is known which are stored.
+        if let book = record(.book) { _ = index.apply([], shared: SharedMark.marks(in: book)) }
         head = try store.head(settings.id)
         committedHead = head
         try loadHeld()
@@ -97,10 +99,8 @@ extension ListController {
         }
         digest.replace(row.uidHash, old: nil, new: row.digest)
         catalog.setShare(row.uid, row.digest)
-        if row.uid.isBook {
-            guard let book = record(row.uid) else { return }
-            for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
-        } else if let note = DeadNote(decoding: row.profile) {
+        if row.uid.isBook { return }
+        if let note = DeadNote(decoding: row.profile) {
             dead[row.uid] = note
         } else if let profile = Profile.decode(uid: row.uid, row.profile) {
             catalog.replace(row.uid, with: profile)
