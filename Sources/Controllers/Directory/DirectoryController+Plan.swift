@@ -55,7 +55,7 @@ extension DirectoryController {
     /// The item of each file that shows a person, if it is that person's.
     private func owned(_ person: [UID]) -> [(name: ExactString, at: Int, item: HeldItem)] {
         var out: [(name: ExactString, at: Int, item: HeldItem)] = []
-        for name in Set(person.flatMap { holders[$0] ?? [] }) {
+        for name in Set(person.flatMap { files.names(showing: $0) }) {
             for (at, item) in (files[name]?.items ?? []).enumerated()
             where owner(item).map({ $0[0] == person[0] }) ?? false {
                 out.append((name, at, item))
@@ -148,7 +148,7 @@ extension DirectoryController {
     }
 
     private func decide(dead uid: UID, _ plan: inout Plan) {
-        for name in holders[uid] ?? [] {
+        for name in files.names(showing: uid) {
             guard let state = files[name], state.aside == nil else { continue }
             for (at, item) in state.items.enumerated() where item.uids.contains(uid) && owner(item) == nil {
                 plan.changes[name, default: [:]][at] = .remove
@@ -279,7 +279,7 @@ extension DirectoryController {
         let name =
             lost?.text
             ?? folder.freeName(shown: title, uid: card.uid.text) { folded in
-                takenNames[folded] != nil || names.contains(folded) || isMissing(folded)
+                files.isTaken(folded: folded) || names.contains(folded) || isMissing(folded)
             }
         names.insert(name.lowercased())
         let item = HeldItem(

@@ -82,27 +82,29 @@ extension ListController {
     /// Reads the small parts of all records and computes persons.
     func load() throws(StoreFailure) {
         var catalog = Catalog()
-        for row in try store.profiles(settings.id) {
-            if row.isDamaged {
-                damaged.insert(row.uid)
-                continue
-            }
-            digest.replace(row.uidHash, old: nil, new: row.digest)
-            digestShares[row.uid] = row.digest
-            if row.uid.isBook {
-                guard let book = record(row.uid) else { continue }
-                for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
-            } else if let note = DeadNote(decoding: row.profile) {
-                dead[row.uid] = note
-            } else if let profile = Profile.decode(uid: row.uid, row.profile) {
-                catalog.replace(row.uid, with: profile)
-            }
-        }
+        try store.eachProfile(settings.id) { load($0, into: &catalog) }
         index = PersonsIndex(catalog: catalog, policy: settings.policy)
         head = try store.head(settings.id)
         committedHead = head
         try loadHeld()
         try loadConflicts()
+    }
+
+    private func load(_ row: ProfileRow, into catalog: inout Catalog) {
+        if row.isDamaged {
+            damaged.insert(row.uid)
+            return
+        }
+        digest.replace(row.uidHash, old: nil, new: row.digest)
+        digestShares[row.uid] = row.digest
+        if row.uid.isBook {
+            guard let book = record(row.uid) else { return }
+            for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
+        } else if let note = DeadNote(decoding: row.profile) {
+            dead[row.uid] = note
+        } else if let profile = Profile.decode(uid: row.uid, row.profile) {
+            catalog.replace(row.uid, with: profile)
+        }
     }
 
     /// The records that changed after a place in the feed.
