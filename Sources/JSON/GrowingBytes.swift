@@ -1,5 +1,5 @@
-/// Bytes that are appended one by one or in pieces, as quickly as that can be: an array looks at each step whether it is
-/// shared and whether there is room, in some forty instructions (a first index takes 4 % fewer with this).
+/// Bytes that are appended one by one or in pieces. An array looks at each step whether it is shared; with this, writing
+/// JSON takes a third fewer instructions, which is 3 % of a first index.
 @safe struct GrowingBytes: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
