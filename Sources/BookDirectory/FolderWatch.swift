@@ -78,12 +78,15 @@ package final class FolderWatch {
     package func drain() -> Report {
         precondition(descriptor >= 0, "a closed watch has no events")
         var report = Report()
-        var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         while true {
-            let got = unsafe read(descriptor, &buffer, Self.bufferSize)
+            var got = 0
+            let events = unsafe [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { buffer, count in
+                got = unsafe read(descriptor, buffer.baseAddress, Self.bufferSize)
+                count = max(0, got)
+            }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { break }
-            InotifyEvent.each(in: buffer[..<got]) { take($0, &report) }
+            InotifyEvent.each(in: events[...]) { take($0, &report) }
         }
         return report
     }

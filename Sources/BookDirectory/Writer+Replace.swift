@@ -9,19 +9,8 @@ extension Writer {
     /// Swaps the new file in and checks what came out.
     func replace(_ prepared: Prepared, _ folder: CInt) -> Step {
         guard let expected = prepared.expected else { preconditionFailure("only a known file is replaced") }
-        var prepared = prepared
         let name = prepared.write.name
-        do {
-            // From here on a crash leaves a name that tells by its content how far we came.
-            let unfinished = prepared.temporary.text
-            var ready = TemporaryName(
-                .swap(intended: prepared.intended, expected: expected),
-                target: prepared.temporary.target
-            )
-            try fresh(&ready) { text throws(Errno) in try moveToFree(folder, unfinished, text) }
-            prepared.temporary = ready
-            try calls.rename(folder, ready.text, name, .exchange)
-        } catch {
+        do throws(Errno) { try calls.rename(folder, prepared.temporary.text, name, .exchange) } catch {
             if error.isUnsupported { return replacePlainly(prepared, expected, folder) }
             try? calls.unlink(folder, prepared.temporary.text)
             return .ended(error == .missing ? .missing : .failed(failure("exchange", name, error), aside: []))

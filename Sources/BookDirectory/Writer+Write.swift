@@ -9,25 +9,55 @@ extension Writer {
     /// Writes a batch of files; the results are in the order of the writes.
     ///
     /// All new bytes are on the disk before the first name changes, and when this returns, so are the changed names.
-    package func write(_ writes: [FileWrite]) -> [WriteResult] {
+    package func write(_ writes: [FileWrite]) -> [WriteResult] { swap(prepare(writes)) }
+
+    /// Puts the new bytes under temporary names; they are on the disk when this returns.
+    ///
+    /// The longer part of writing, of which nobody sees anything: it may be done while the store commits what is to be
+    /// written. What is ready is swapped in or discarded.
+    package func prepare(_ writes: [FileWrite]) -> ReadyWrites {
         let folder: Descriptor
         do { folder = try open() } catch {
-            return writes.map { _ in .failed(error, aside: []) }
+            return ReadyWrites(steps: writes.map { _ in .ended(.failed(error, aside: [])) })
         }
-        return write(writes, folder.number)
+        return ReadyWrites(steps: prepare(writes, folder.number))
     }
 
-    private func write(_ writes: [FileWrite], _ folder: CInt) -> [WriteResult] {
+    private func prepare(_ writes: [FileWrite], _ folder: CInt) -> [Step] {
         let singly = writes.count <= Self.maxSinglySynced
         var steps = writes.map { prepare($0, folder, synced: singly) }
         if !singly { flush(&steps, folder) }
+        for i in steps.indices { markComplete(&steps[i], folder) }
+        return steps
+    }
+
+    /// Gives what is ready its names, where there is still what was expected, and keeps what it replaces; the results are
+    /// in the order of the writes.
+    package func swap(_ ready: ReadyWrites) -> [WriteResult] {
+        let folder: Descriptor
+        do { folder = try open() } catch {
+            return ready.steps.map { $0.failed(error) }
+        }
+        return swap(ready.steps, folder.number)
+    }
+
+    private func swap(_ ready: [Step], _ folder: CInt) -> [WriteResult] {
+        var steps = ready
         for i in steps.indices {
             guard case .prepared(let prepared) = steps[i] else { continue }
-            steps[i] = writes[i].expected == nil ? create(prepared, folder) : replace(prepared, folder)
+            steps[i] = prepared.expected == nil ? create(prepared, folder) : replace(prepared, folder)
         }
         let synced = settleNames(folder)
         let kept = keepOld(of: steps)
         return steps.indices.map { finish(steps[$0], folder, kept: kept[$0], synced: synced) }
+    }
+
+    /// Takes away what is ready and will not be swapped in.
+    package func discard(_ ready: ReadyWrites) {
+        guard let folder = try? open() else { return }
+        for case .prepared(let prepared) in ready.steps {
+            try? calls.unlink(folder.number, prepared.temporary.text)
+        }
     }
 
     /// Makes the temporary file, if what lies under the name is still what was expected.
@@ -52,6 +82,25 @@ extension Writer {
             return .ended(.failed(failure("write", write.name, error), aside: []))
         } catch {
             preconditionFailure("reading and system calls throw their own errors")
+        }
+    }
+
+    /// From here on a crash leaves a name that tells by its content how far we came.
+    private func markComplete(_ step: inout Step, _ folder: CInt) {
+        guard case .prepared(var prepared) = step, let expected = prepared.expected else { return }
+        let unfinished = prepared.temporary
+        prepared.temporary = TemporaryName(
+            .swap(intended: prepared.intended, expected: expected),
+            target: unfinished.target
+        )
+        do {
+            try fresh(&prepared.temporary) { text throws(Errno) in
+                try moveToFree(folder, unfinished.text, text)
+            }
+            step = .prepared(prepared)
+        } catch {
+            try? calls.unlink(folder, unfinished.text)
+            step = .ended(.failed(failure("rename", prepared.write.name, error), aside: []))
         }
     }
 
@@ -125,7 +174,7 @@ extension Writer {
 
 extension Writer {
     /// A write whose temporary file is ready.
-    struct Prepared {
+    struct Prepared: Sendable {
         let write: FileWrite
         let expected: ContentHash?
         let intended: ContentHash
@@ -152,7 +201,7 @@ extension Writer {
     }
 
     /// How far one write of a batch has come.
-    enum Step {
+    enum Step: Sendable {
         /// The temporary file is ready.
         case prepared(Prepared)
         /// The new file lies under the name; what came out, where it lies, if it has a name, and the trash's ID for
@@ -160,5 +209,10 @@ extension Writer {
         case placed(Prepared, out: Sighting?, old: OldFile?, kept: String?)
         /// There is nothing more to do.
         case ended(WriteResult)
+
+        /// What becomes of it where the directory cannot be had any more.
+        func failed(_ error: DirectoryError) -> WriteResult {
+            if case .ended(let result) = self { result } else { .failed(error, aside: []) }
+        }
     }
 }

@@ -6,6 +6,9 @@ package enum Zstd {
     /// (RFC 8878, 3.1.1.1.2). Levels up to 19 need no more.
     static let windowLimit: Int32 = 23
 
+    /// Bytes that come out at once at least, whatever a frame promises: of fewer at a time there would be too many.
+    private static let leastPortion: UInt64 = 4096
+
     /// Compresses some bytes into a frame with a checksum of its own.
     ///
     /// - Parameter level: 1 (fast) to 19 (small).
@@ -39,7 +42,12 @@ package enum Zstd {
         defer { unsafe ZSTD_freeDCtx(context) }
         unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, windowLimit)
         var result: [UInt8] = []
-        var portion = [UInt8](repeating: 0, count: ZSTD_DStreamOutSize())
+        // A lone record is small: to clear 128 KiB for it takes longer than to decompress it.
+        let promised = unsafe bytes.withUnsafeBytes {
+            unsafe ZSTD_getFrameContentSize($0.baseAddress, $0.count)
+        }
+        let size = min(UInt64(ZSTD_DStreamOutSize()), max(promised, leastPortion))
+        var portion = [UInt8](repeating: 0, count: Int(size))
         var position = 0
         while true {
             let before = position

@@ -22,6 +22,8 @@ final class WatchedFolder: Folder {
     private var searchTimer: LoopTimer?
     private var settleTimer: LoopTimer?
     private var old: [OldFile] = []
+    /// What is ready to be swapped in and not stored yet.
+    private var ready: ReadyWrites?
     /// Those, by temporary name, whose bytes are an edit that is not stored yet.
     private var late: Set<String> = []
     /// Those, by temporary name, that the machine did not let us settle.
@@ -109,16 +111,32 @@ final class WatchedFolder: Folder {
     func carryOut(
         _ jobs: [FileJob],
         in identity: FolderIdentity,
+        whenStored: (@escaping () -> Void) -> Void,
         done: @escaping ([FileOutcome]) -> Void
     ) {
         let writer = Writer(folder: folder, identity: identity, trash: trash, hash: hash)
-        loop.work({ Self.carryOut(jobs, writer) }) { [weak self] results in
-            guard let self else { return }
-            for result in results { old += result.old }
-            // What was being written may lie there yet.
-            if results.contains(where: \.hasFailed) { findLeftovers() }
-            if !old.isEmpty { settleLater() }
-            done(results.map(\.outcome))
+        var isStored = false
+        func swap() {
+            guard isStored, let ready else { return }
+            self.ready = nil
+            loop.work({ Self.carryOut(jobs, ready, writer) }) { [weak self] results in
+                guard let self else { return }
+                for result in results { old += result.old }
+                // What was being written may lie there yet.
+                if results.contains(where: \.hasFailed) { findLeftovers() }
+                if !old.isEmpty { settleLater() }
+                done(results.map(\.outcome))
+            }
+        }
+        // The files are flushed while the store is: a lone change is seen a quarter earlier.
+        let writes = jobs.compactMap { if case .write(let write) = $0 { write } else { nil } }
+        loop.work({ writer.prepare(writes) }) { [weak self] ready in
+            self?.ready = ready
+            swap()
+        }
+        whenStored {
+            isStored = true
+            swap()
         }
     }
 
@@ -129,12 +147,12 @@ final class WatchedFolder: Folder {
         var hasFailed: Bool { if case .failed = outcome { true } else { false } }
     }
 
-    private static func carryOut(_ jobs: [FileJob], _ writer: Writer) -> [JobResult] {
+    private static func carryOut(_ jobs: [FileJob], _ ready: ReadyWrites, _ writer: Writer) -> [JobResult] {
         var out = [JobResult?](repeating: nil, count: jobs.count)
-        var writes: [(at: Int, write: FileWrite)] = []
+        var writes: [(at: Int, name: String)] = []
         for (at, job) in jobs.enumerated() {
             switch job {
-            case .write(let write): writes.append((at, write))
+            case .write(let write): writes.append((at, write.name))
             case .remove(let name, let expected):
                 out[at] =
                     switch writer.remove(name, expected: expected) {
@@ -147,10 +165,10 @@ final class WatchedFolder: Folder {
             }
         }
         if !writes.isEmpty {
-            for (place, result) in zip(writes, writer.write(writes.map(\.write))) {
+            for (place, result) in zip(writes, writer.swap(ready)) {
                 out[place.at] =
                     switch result {
-                    case .done(let stamp, _, let old): named(.written(stamp), old, place.write.name)
+                    case .done(let stamp, _, let old): named(.written(stamp), old, place.name)
                     case .overtaken(let aside): JobResult(outcome: .overtaken, old: aside)
                     case .exists, .missing: JobResult(outcome: .overtaken)
                     case .failed(let error, let aside):
@@ -302,6 +320,8 @@ final class WatchedFolder: Folder {
     func pruneTrash(before time: Int64, limit: Int64) { _ = try? trash.prune(olderThan: time, limit: limit) }
 
     func close() {
+        if let ready { Writer(folder: folder, identity: nil, trash: trash, hash: hash).discard(ready) }
+        ready = nil
         handle?.close()
         watch?.close()
         searchTimer?.cancel()

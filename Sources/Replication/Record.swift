@@ -101,6 +101,15 @@ package struct Record: Hashable, Sendable {
         return fields[.deleted] == nil || alive.values.contains { $0.time != .zero }
     }
 
+    /// The record without all that does not say whether it takes part: what becomes of that in a join is all the same.
+    package var life: Record {
+        var life = Record(uid: uid)
+        life.seen = seen
+        life.fields[.alive] = fields[.alive]
+        life.fields[.deleted] = fields[.deleted]
+        return life
+    }
+
     /// The versions of a field that still have their value.
     package func values(_ key: FieldKey) -> Versions {
         fields[key]?.filter { $0.value.value != nil } ?? [:]

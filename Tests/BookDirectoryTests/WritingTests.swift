@@ -113,6 +113,36 @@ import Testing
         #expect(scratch.names.count == 60)
     }
 
+    @Test("what is ready is not to be seen before it is swapped in, and nothing stays of what is discarded")
+    func ready() {
+        scratch.put("a.json", "old")
+        let writes = [scratch.edit("a.json", "old", "new"), scratch.new("b.json", "new")]
+        let writer = scratch.writer()
+        writer.discard(writer.prepare(writes))
+        #expect(scratch.names == ["a.json"])
+        let ready = writer.prepare(writes)
+        #expect(scratch.text("a.json") == "old" && scratch.text("b.json") == nil)
+        #expect(scratch.names.count == 3 && scratch.trashed.isEmpty)
+        for result in writer.swap(ready) {
+            if case .done = result { continue }
+            Issue.record("\(result)")
+        }
+        #expect(scratch.text("a.json") == "new" && scratch.text("b.json") == "new")
+        #expect(scratch.names == ["a.json", "b.json"] && scratch.trashed == ["old"])
+    }
+
+    @Test("a save that comes when the new bytes are ready is not overwritten")
+    func saveMeanwhile() {
+        scratch.put("a.json", "old")
+        let writer = scratch.writer()
+        let ready = writer.prepare([scratch.edit("a.json", "old", "new"), scratch.new("b.json", "new")])
+        scratch.replace("a.json", "theirs")
+        scratch.put("b.json", "theirs")
+        #expect(writer.swap(ready) == [.overtaken(aside: []), .exists])
+        #expect(scratch.text("a.json") == "theirs" && scratch.text("b.json") == "theirs")
+        #expect(scratch.names == ["a.json", "b.json"])
+    }
+
     @Test("a full disk changes nothing", arguments: ["write", "sync", "syncfs", "rename"])
     func fullDisk(what: String) {
         var calls = FileCalls.linux

@@ -10,6 +10,8 @@ final class MemoryStore: Store {
     /// Whether a commit ends at once.
     var commitsAtOnce = true
     private var seq: UInt64 = 0
+    /// Whether a batch is on its way.
+    var isCommitting: Bool { !waiting.isEmpty }
 
     func record(_ book: BookID, _ uid: UID, uidHash: ContentHash) throws(StoreFailure) -> RecordRow? {
         rows[uid]

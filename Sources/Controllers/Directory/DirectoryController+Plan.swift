@@ -184,11 +184,10 @@ extension DirectoryController {
             inFlight[name] = job.intention
             store(name, files[name], intention: job.intention)
         }
-        committer.afterCommit { [weak self] in
-            guard let self else { return }
-            folder.carryOut(prepared.map(\.job), in: identity) { [weak self] outcomes in
-                self?.finish(prepared, outcomes)
-            }
+        folder.carryOut(prepared.map(\.job), in: identity) { [committer] in
+            committer.afterCommit(isFirst: true, $0)
+        } done: { [weak self] outcomes in
+            self?.finish(prepared, outcomes)
         }
         wake()
     }
@@ -239,7 +238,8 @@ extension DirectoryController {
         }
         let out = FileText.replacing(bytes, parsed, texts)
         next.bytes = hash.hash(out)
-        next.flaws = (try? ParsedFile(out))?.flaws ?? []
+        // Only what was carried along may have any.
+        next.flaws = parsed.flaws.isEmpty ? [] : (try? ParsedFile(out))?.flaws ?? []
         return Prepared(
             job: .write(FileWrite(name: name.text, bytes: out, expected: state.bytes)),
             intention: .write(next),
@@ -255,8 +255,8 @@ extension DirectoryController {
         _ like: JSONObject
     ) -> (JSONObject, HeldItem) {
         let card = person.card
-        let leadsToUID = MadeUID.make(card.card, hash: hash) == card.uid.text
-        let uid = item.written == nil && leadsToUID ? nil : card.uid.text
+        let isTold = item.written != nil || MadeUID.make(card.card, hash: hash) != card.uid.text
+        let uid = isTold ? card.uid.text : nil
         var shown = HeldItem(
             uid: card.uid,
             uids: card.uids,

@@ -7,8 +7,10 @@ import Replication
 extension DirectoryController {
     /// Looks at files that may have changed, some in a turn, those that are gone first: a file that appears may be
     /// one of them renamed.
-    func readSome() {
-        guard case .ours = standing, !unread.isEmpty else { return }
+    ///
+    /// - Returns: whether there was something to take in.
+    func readSome() -> Bool {
+        guard case .ours = standing, !unread.isEmpty else { return false }
         if queue.isEmpty { queueUnread() }
         readAhead()
         var present: [(name: ExactString, entry: DirectoryEntry)] = []
@@ -29,7 +31,7 @@ extension DirectoryController {
                 }
             } catch {
                 recognise(atStart: false)
-                return
+                return false
             }
         }
         var read: [Read] = []
@@ -40,6 +42,7 @@ extension DirectoryController {
         // First what files hold no longer, then what they hold anew: contacts may have moved between them.
         let taken = inOrder(read).map { ($0, takeKnown($0)) }
         for (file, items) in taken { takeNew(file, items) }
+        return !taken.isEmpty
     }
 
     /// A file read as contacts.

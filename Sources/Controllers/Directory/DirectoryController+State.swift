@@ -181,14 +181,21 @@ extension DirectoryController {
         .map(\.element)
     }
 
+    /// The numbers of all versions that are known of a uid, newest first.
+    private func numbers(_ uid: UID) -> [Int64] {
+        let stored = list.isStored(uid) ? (try? list.store.bases(bookID, uid)) ?? [] : []
+        return Set(stored.map(\.number) + (recentBases[uid] ?? []).map(\.number))
+            .subtracting(withdrawnBases).sorted(by: >)
+    }
+
     /// Notes a version that is shown under a uid.
     ///
     /// - Returns: its number.
     @discardableResult
     func note(_ base: Base, of uid: UID) -> Int64 {
-        let old = numberedBases(uid)
+        let old = numbers(uid)
         // Later than what was noted before, whatever the clock says now.
-        lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10, (old.first?.number ?? 0) + 1)
+        lastBaseNumber = max(lastBaseNumber + 1, Int64(now) << 10, (old.first ?? 0) + 1)
         let number = lastBaseNumber
         recentBases[uid, default: []].append((number, base))
         let state = base.encode()
@@ -196,7 +203,7 @@ extension DirectoryController {
             batch.bases.append(
                 BaseRow(book: bookID, name: uid.text, number: number, time: base.time, state: state)
             )
-            for (number, _) in old.dropFirst(Base.countLimit - 1) {
+            for number in old.dropFirst(Base.countLimit - 1) {
                 batch.removedBases.append((bookID, uid.text, number))
             }
         }

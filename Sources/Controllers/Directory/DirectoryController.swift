@@ -189,7 +189,11 @@ package final class DirectoryController {
 
     /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
     package func endTurn() {
-        readSome()
+        if readSome() {
+            // What was saved goes on its way, and its person is composed meanwhile: a fifth of the way until it is sent.
+            list.judge()
+            committer.flush()
+        }
         list.settle()
         if unread.isEmpty, isScanning { endScan() }
         confirmAbsences()

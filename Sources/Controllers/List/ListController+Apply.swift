@@ -8,6 +8,8 @@ extension ListController: AddControllerDelegate {
         guard let session = sessions[addition.session] else {
             preconditionFailure("an addition comes from an open session")
         }
+        fetched = [:]
+        defer { fetched = nil }
         switch addition.content {
         case .card(let uid, let saved, let isFirstScan):
             let isNew = loaded(uid) == nil

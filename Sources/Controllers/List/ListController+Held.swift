@@ -128,8 +128,8 @@ extension ListController {
     /// Whether joining it would end a record that lives here.
     private func wouldDelete(_ other: Record) -> Bool {
         guard let ours = record(other.uid), ours.isAlive, !other.uid.isBook else { return false }
-        var joined = ours
-        _ = joined.join(other, hash: hash)
+        var joined = ours.life
+        _ = joined.join(other.life, hash: hash)
         return !joined.isAlive
     }
 

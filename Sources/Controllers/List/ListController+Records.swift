@@ -12,7 +12,7 @@ extension ListController {
     package func record(_ uid: UID) -> Record? { loaded(uid)?.record }
 
     func loaded(_ uid: UID) -> Loaded? {
-        if let loaded = overlay[uid] { return loaded }
+        if let loaded = overlay[uid] ?? fetched?[uid] { return loaded }
         guard isStored(uid), !damaged.contains(uid),
             let row = try? store.record(settings.id, uid, uidHash: uidHash(uid))
         else { return nil }
@@ -22,7 +22,9 @@ extension ListController {
             noteDamage(uid)
             return nil
         }
-        return Loaded(record: record, origin: row.origin)
+        let loaded = Loaded(record: record, origin: row.origin)
+        fetched?[uid] = loaded
+        return loaded
     }
 
     /// Whether the store holds a record of that uid, damaged or not.

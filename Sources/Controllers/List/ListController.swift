@@ -99,6 +99,9 @@ package final class ListController {
 
     /// Records changed since the store last committed.
     var overlay: [UID: Loaded] = [:]
+    /// What was read from the store for an addition that is being taken in; nil: none is. An edit asks for its record
+    /// twice, and so does who joins a peer's; each reading is a twentieth of the work of a lone change.
+    var fetched: [UID: Loaded]?
     /// Changed since the last batch was collected.
     var pending: Set<UID> = []
     var inFlight: Set<UID> = []
@@ -215,8 +218,8 @@ package final class ListController {
 
     // MARK: Turns
 
-    /// Ends a turn: who is the same is judged anew for what changed, and observers hear whose card may differ.
-    package func settle() {
+    /// Judges anew who is the same, for what changed.
+    func judge() {
         while !unjudged.isEmpty || !unjudgedShared.isEmpty {
             let changes = unjudged.map { ($0.key, $0.value) }
             let shared = unjudgedShared.map { ($0.key, $0.value) }
@@ -231,6 +234,11 @@ package final class ListController {
             tell(change)
             note(found: change.findings)
         }
+    }
+
+    /// Ends a turn: who is the same is judged anew for what changed, and observers hear whose card may differ.
+    package func settle() {
+        judge()
         guard !dirty.isEmpty else { return }
         var all = dirty
         for uid in dirty { all.formUnion(index.person(of: uid) ?? []) }

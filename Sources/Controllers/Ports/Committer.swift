@@ -32,7 +32,11 @@ package final class Committer {
     package func stage(_ add: (inout Batch) -> Void) { add(&batch) }
 
     /// Runs when all that is staged now is durable.
-    package func afterCommit(_ body: @escaping () -> Void) { waiting.append(body) }
+    ///
+    /// - Parameter isFirst: whether it runs before what waits already: what others wait for longest.
+    package func afterCommit(isFirst: Bool = false, _ body: @escaping () -> Void) {
+        waiting.insert(body, at: isFirst ? 0 : waiting.count)
+    }
 
     /// Ends a turn: commits what was collected, unless a batch is on its way.
     package func flush() {

@@ -88,8 +88,17 @@ package protocol Folder: AnyObject {
     func freeName(shown: String?, uid: String, isTaken: (String) -> Bool) -> String
     /// Makes durable what an earlier run wrote and perhaps did not flush, as far as the machine lets it.
     func flush()
-    /// Carries jobs out, away from the loop; `done` gets an outcome for each. One call at a time.
-    func carryOut(_ jobs: [FileJob], in identity: FolderIdentity, done: @escaping ([FileOutcome]) -> Void)
+    /// Carries jobs out, away from the loop. One call at a time.
+    ///
+    /// - Parameters:
+    ///   - whenStored: calls back when the store knows what is about to happen; nobody sees anything of it before.
+    ///   - done: gets an outcome for each job.
+    func carryOut(
+        _ jobs: [FileJob],
+        in identity: FolderIdentity,
+        whenStored: (@escaping () -> Void) -> Void,
+        done: @escaping ([FileOutcome]) -> Void
+    )
 }
 
 /// The port to time: the wall clock is the replica's, this is for waiting.

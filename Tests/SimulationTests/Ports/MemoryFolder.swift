@@ -219,9 +219,10 @@ final class MemoryFolder: Folder {
     func carryOut(
         _ jobs: [FileJob],
         in identity: FolderIdentity,
+        whenStored: (@escaping () -> Void) -> Void,
         done: @escaping ([FileOutcome]) -> Void
     ) {
-        carryOut(jobs, identity, 0, [], done)
+        whenStored { [weak self] in self?.carryOut(jobs, identity, 0, [], done) }
     }
 
     /// One job after another, with time between them for others to save, then the flush.

@@ -1,0 +1,75 @@
+import AddressBook
+import Controllers
+import JSON
+import Replication
+import TestSupport
+import Testing
+
+/// A lone change waits for nothing that can be done while the store commits.
+@Suite("A lone change")
+struct LoneChangeTests {
+    private final class NoTime: Scheduler {
+        var uptime: UInt64 { 0 }
+        func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) -> () -> Void { {} }
+    }
+
+    /// Notes whether the store was at work when persons were told.
+    private final class Watcher: ListObserver {
+        let store: MemoryStore
+        private(set) var wasCommitting: [Bool] = []
+        init(_ store: MemoryStore) { self.store = store }
+        func list(_ list: ListController, didSettle dirty: Set<UID>) {
+            wasCommitting.append(store.isCommitting)
+        }
+        func list(_ list: ListController, didCommit head: UInt64) {}
+    }
+
+    private func directory(_ house: House, _ folder: FakeFolder) throws -> DirectoryController {
+        let list = try #require(house.list)
+        let directory = try DirectoryController(
+            list: list,
+            session: try house.login.login(.directory, to: [list]),
+            folder: folder,
+            scheduler: NoTime(),
+            committer: house.committer,
+            hash: .test
+        )
+        directory.start()
+        directory.endTurn()
+        house.committer.flush()
+        house.store.commitsAtOnce = false
+        return directory
+    }
+
+    @Test("a save is on its way to the store before its person is composed and compared")
+    func save() throws {
+        let (house, folder) = (try House(), FakeFolder())
+        folder.files["a.json"] = Array(#"{"name":"Ana","phone":"+1","uid":"a"}"#.utf8)
+        let directory = try directory(house, folder)
+        let watcher = Watcher(house.store)
+        house.list?.observe(watcher)
+        folder.files["a.json"] = Array(#"{"name":"Ana Holm","phone":"+1","uid":"a"}"#.utf8)
+        directory.look(at: ["a.json"], attributes: [], everything: false)
+        directory.endTurn()
+        #expect(watcher.wasCommitting == [true])
+    }
+
+    @Test(
+        "a file is made ready while the store commits, and swapped in before anybody else hears of the commit"
+    )
+    func file() throws {
+        let (house, folder) = (try House(), FakeFolder())
+        let directory = try directory(house, folder)
+        let list = try #require(house.list)
+        let add = list.addController(for: try house.login.login(.command, to: [list]))
+        var wasStored: Bool?
+        add.add(add.saved(try house.contact("Ana", "+1")), uid: UID("a"))
+        house.committer.afterCommit { wasStored = folder.isStored }
+        directory.endTurn()
+        house.committer.flush()
+        #expect(folder.jobs.map(\.name) == ["a.json"])
+        #expect(house.store.isCommitting && !folder.isStored)
+        house.store.finishCommit()
+        #expect(wasStored == true)
+    }
+}
