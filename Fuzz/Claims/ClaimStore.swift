@@ -30,7 +30,7 @@ final class ClaimStore: Store {
         }
     }
 
-    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow] {
+    func eachProfile(_ book: BookID, _ body: (ProfileRow) -> Void) throws(StoreFailure) {
         rows.values.sorted { $0.uid < $1.uid }.map {
             ProfileRow(
                 uid: $0.uid,
@@ -42,9 +42,10 @@ final class ClaimStore: Store {
                 isDamaged: false
             )
         }
+        .forEach(body)
     }
 
-    func files(_ book: BookID) throws(StoreFailure) -> [FileRow] { [] }
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {}
     func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] { [] }
     func history(_ book: BookID, _ uid: UID, limit: Int) throws(StoreFailure) -> [HistoryRow] { [] }
     func checkpoint(_ book: BookID, peer: String) throws(StoreFailure) -> Checkpoint? { checkpoints[peer] }

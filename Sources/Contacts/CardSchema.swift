@@ -16,16 +16,16 @@ package enum MemberShape: Sendable {
 package enum CardSchema {
     /// How a member divides into fields; a member that is not registered is one field.
     package static func shape(of member: String) -> MemberShape {
-        shapes[ExactString(member)] ?? .whole
+        shapes[member] ?? .whole
     }
 
     /// Of all that are not whole: asked several times a field.
-    private static let shapes: [ExactString: MemberShape] = Dictionary(
-        uniqueKeysWithValues: properties.filter { $0.value.kind == .map }.map { member, _ in
+    private static let shapes = KnownNames<MemberShape>(
+        properties.filter { $0.value.kind == .map }.map { member, _ in
             switch member {
-            case "localizations", "relatedTo": (ExactString(member), .keyed)
-            case "keywords", "members": (ExactString(member), .set)
-            default: (ExactString(member), .entries)
+            case "localizations", "relatedTo": (member, .keyed)
+            case "keywords", "members": (member, .set)
+            default: (member, .entries)
             }
         }
     )
@@ -38,8 +38,12 @@ package enum CardSchema {
         CardKey.type, CardKey.version, CardKey.uid, CardKey.updated, "created", "prodId", "language", "kind",
     ]
 
-    /// The order in which a new Card is written.
-    static let order = [
+    /// The place of a member in the order in which a new Card is written; those that are not registered come last.
+    static func rank(of member: String) -> Int { ranks[member] ?? order.count }
+
+    private static let ranks = KnownNames(order.enumerated().map { ($0.element, $0.offset) })
+
+    private static let order = [
         CardKey.type, CardKey.version, CardKey.uid, "kind", "name", "nicknames", "organizations", "titles",
         "phones", "emails", "onlineServices", "addresses", "speakToAs", "preferredLanguages", "anniversaries",
         "personalInfo", "notes", "keywords", "members", "relatedTo", "links", "media", "directories",

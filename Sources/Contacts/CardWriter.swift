@@ -12,7 +12,7 @@ package enum CardWriter {
         whole[CardKey.type] = "Card"
         whole[CardKey.version] = card[CardKey.version] ?? (uid == nil ? "2.0" : "1.0")
         whole[CardKey.uid] = uid.map { .string($0) }
-        let usual = ordered(whole, CardSchema.order)
+        let usual = inUsualOrder(whole)
         guard let like else { return usual }
         // What a Card of the file lacked of the header goes before the rest.
         let header = CardKey.header.filter { like[$0] == nil }
@@ -113,6 +113,12 @@ package enum CardWriter {
             plain[entries.many] = .array(texts.map(asWritten))
         }
         return true
+    }
+
+    /// The members of a Card in the usual order, then those that are not registered as they are.
+    private static func inUsualOrder(_ card: JSONObject) -> JSONObject {
+        let ranks = card.members.indices.map { (CardSchema.rank(of: card.members[$0].key), $0) }
+        return JSONObject(uniqueMembers: ranks.sorted { $0 < $1 }.map { card.members[$0.1] })
     }
 
     /// The members named first, in that order, then the others as they are.

@@ -26,7 +26,7 @@ struct ValueType: Sendable {
     /// The one type of the elements of a list or the values of a map; else none.
     private var element: [ValueType] = []
     /// The registered properties of an object.
-    private var properties: [String: ValueType] = [:]
+    private var properties = KnownNames<ValueType>([:])
 
     static let string = ValueType(.string)
     static let boolean = ValueType(.boolean)
@@ -50,7 +50,7 @@ struct ValueType: Sendable {
 
     static func object(_ properties: [String: ValueType]) -> ValueType {
         var type = ValueType(.object)
-        type.properties = properties
+        type.properties = KnownNames(properties)
         return type
     }
 

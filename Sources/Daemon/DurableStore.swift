@@ -50,16 +50,12 @@ final class DurableStore: Controllers.Store {
         }
     }
 
-    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow] {
-        try read { () throws(StorageError) in
-            var rows: [ProfileRow] = []
-            try store.eachProfile(book) { rows.append($0) }
-            return rows
-        }
+    func eachProfile(_ book: BookID, _ body: (ProfileRow) -> Void) throws(StoreFailure) {
+        try read { () throws(StorageError) in try store.eachProfile(book, body) }
     }
 
-    func files(_ book: BookID) throws(StoreFailure) -> [FileRow] {
-        try read { () throws(StorageError) in try store.files(book) }
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {
+        try read { () throws(StorageError) in try store.eachFile(book, body) }
     }
 
     func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] {

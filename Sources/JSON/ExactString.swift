@@ -31,6 +31,18 @@ extension String {
         return compare(other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8)
     }
 
+    /// Whether these bytes are its code points in UTF-8.
+    package func isExactly(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard utf8.count == bytes.count else { return false }
+        let order = unsafe utf8.withContiguousStorageIfAvailable { a in
+            unsafe bytes.withUnsafeBufferPointer { b in
+                guard let x = a.baseAddress, let y = b.baseAddress else { return true }
+                return unsafe memcmp(x, y, a.count) == 0
+            }
+        }
+        return order ?? utf8.elementsEqual(bytes)
+    }
+
     /// Whether this comes before the other by code points.
     package func precedesExactly(_ other: String) -> Bool {
         compare(other).map { $0 < 0 } ?? utf8.lexicographicallyPrecedes(other.utf8)

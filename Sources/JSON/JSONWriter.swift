@@ -1,5 +1,5 @@
 /// Writes values as text: compact, indented for people, or canonical (RFC 8785).
-package struct JSONWriter {
+package struct JSONWriter: ~Copyable {
     /// How the text is laid out.
     package enum Layout: Sendable {
         /// No white space.
@@ -11,13 +11,16 @@ package struct JSONWriter {
     }
 
     private let layout: Layout
-    package private(set) var bytes: [UInt8] = []
+    private var out: GrowingBytes
 
     /// - Parameter capacity: how many bytes are expected.
     package init(_ layout: Layout = .compact, capacity: Int = 256) {
         self.layout = layout
-        bytes.reserveCapacity(capacity)
+        out = GrowingBytes(capacity: capacity)
     }
+
+    /// What was written so far.
+    package var bytes: [UInt8] { out.array }
 
     /// The UTF-8 text of a value, without a line end.
     package static func bytes(_ value: JSONValue, _ layout: Layout = .compact) -> [UInt8] {
@@ -38,44 +41,17 @@ package struct JSONWriter {
 
     /// Appends what is JSON already: punctuation, or a text that was written before.
     package mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        text.withUTF8Buffer { unsafe out.append($0) }
     }
 
     /// Appends a number.
-    package mutating func write(_ number: UInt64) {
-        guard number > 9 else {
-            bytes.append(UInt8(ascii: "0") + UInt8(number))
-            return
-        }
-        let start = bytes.count
-        var rest = number
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        }
-        bytes[start...].reverse()
-    }
+    package mutating func write(_ number: UInt64) { out.append(decimal: number) }
 
     /// Appends a number as a text of 16 hexadecimal digits.
     package mutating func write(hex number: UInt64) {
-        bytes.append(UInt8(ascii: "\""))
-        digits(number)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a hash as a text of 32 hexadecimal digits.
-    package mutating func write(_ hash: ContentHash) {
-        bytes.append(UInt8(ascii: "\""))
-        digits(hash.high)
-        digits(hash.low)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func digits(_ number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
+        out.append(UInt8(ascii: "\""))
+        out.append(hex: number)
+        out.append(UInt8(ascii: "\""))
     }
 
     private mutating func write(_ value: JSONValue, depth: Int) {
@@ -90,27 +66,27 @@ package struct JSONWriter {
             }
         case .string(let text): write(text)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
+            out.append(UInt8(ascii: "["))
             for (n, element) in elements.enumerated() {
-                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                if n > 0 { out.append(UInt8(ascii: ",")) }
                 newLine(depth + 1)
                 write(element, depth: depth + 1)
             }
             if !elements.isEmpty { newLine(depth) }
-            bytes.append(UInt8(ascii: "]"))
+            out.append(UInt8(ascii: "]"))
         case .object(let object):
-            bytes.append(UInt8(ascii: "{"))
+            out.append(UInt8(ascii: "{"))
             let members = layout == .canonical ? Self.sorted(object.members) : object.members
             for (n, member) in members.enumerated() {
-                if n > 0 { bytes.append(UInt8(ascii: ",")) }
+                if n > 0 { out.append(UInt8(ascii: ",")) }
                 newLine(depth + 1)
                 write(member.key)
-                bytes.append(UInt8(ascii: ":"))
-                if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+                out.append(UInt8(ascii: ":"))
+                if layout == .indented { out.append(UInt8(ascii: " ")) }
                 write(member.value, depth: depth + 1)
             }
             if !members.isEmpty { newLine(depth) }
-            bytes.append(UInt8(ascii: "}"))
+            out.append(UInt8(ascii: "}"))
         }
     }
 
@@ -137,28 +113,28 @@ package struct JSONWriter {
 
     private mutating func newLine(_ depth: Int) {
         guard layout == .indented else { return }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+        out.append(UInt8(ascii: "\n"))
+        for _ in 0..<2 * depth { out.append(UInt8(ascii: " ")) }
     }
 
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+        text.withUTF8 { unsafe out.append($0) }
     }
 
     /// Appends a text in quotes.
     package mutating func write(_ text: String) {
         var text = text
-        bytes.append(UInt8(ascii: "\""))
+        out.append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in
             // Most texts need no escape, and are taken whole.
             if unsafe utf8.allSatisfy({ !Self.needsEscape($0) }) {
-                unsafe bytes.append(contentsOf: utf8)
+                unsafe out.append(utf8)
             } else {
                 for byte in unsafe Array(utf8) { escape(byte) }
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        out.append(UInt8(ascii: "\""))
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
@@ -167,7 +143,9 @@ package struct JSONWriter {
 
     private mutating func escape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            out.append(UInt8(ascii: "\\"))
+            out.append(byte)
         case 0x08: raw("\\b")
         case 0x09: raw("\\t")
         case 0x0A: raw("\\n")
@@ -176,8 +154,9 @@ package struct JSONWriter {
         case 0..<0x20:
             let hex = Array("0123456789abcdef".utf8)
             raw("\\u00")
-            bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-        default: bytes.append(byte)
+            out.append(hex[Int(byte >> 4)])
+            out.append(hex[Int(byte & 15)])
+        default: out.append(byte)
         }
     }
 

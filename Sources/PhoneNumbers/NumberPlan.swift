@@ -6,7 +6,6 @@ struct NumberPlan {
     let e164: String
     /// Valid, and no short number, which means something else in every country.
     let isKey: Bool
-    let isService: Bool
     let isNorthAmerican: Bool
     private let countryCode: CInt
 
@@ -21,10 +20,12 @@ struct NumberPlan {
         }
         e164 = Self.e164(result)
         isKey = result.is_valid && !result.is_short
-        isService = result.is_service
         isNorthAmerican = result.country_code == 1
         countryCode = result.country_code
     }
+
+    /// Whether it is of a kind that companies advertise; found out when it is asked, as few numbers are words.
+    var isService: Bool { unsafe cphonenumber_is_service(e164) }
 
     /// Whether digits without `+` or trunk zero may be two numbers: one of the region, and one of the same country
     /// written with its country code. In Germany 491711234567 is a mobile without `+` or a landline without zero.

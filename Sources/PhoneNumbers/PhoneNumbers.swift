@@ -63,7 +63,7 @@ struct NumberPlans: PhoneKeying, Sendable {
     private static func mayDial(_ vanity: PhoneText.Vanity, _ plan: NumberPlan) -> Bool {
         switch vanity {
         case .none: true
-        case .capitals: plan.isService || plan.isNorthAmerican
+        case .capitals: plan.isNorthAmerican || plan.isService
         case .tied: plan.isNorthAmerican
         }
     }

@@ -87,6 +87,17 @@ package struct FieldKey: Hashable, Comparable, Sendable, CustomStringConvertible
         }
     }
 
+    /// Whether both are of one member.
+    package func isOfMember(of other: FieldKey) -> Bool {
+        guard memberLength == other.memberLength else { return false }
+        var (mine, theirs) = (text.text, other.text.text)
+        return mine.withUTF8 { a in
+            theirs.withUTF8 { b in
+                unsafe a.prefix(memberLength).elementsEqual(b.prefix(memberLength))
+            }
+        }
+    }
+
     package static func < (a: FieldKey, b: FieldKey) -> Bool { a.text < b.text }
 
     package static let alive = FieldKey(raw: "@alive")

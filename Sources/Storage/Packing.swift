@@ -1,13 +1,20 @@
 /// Small lists in one column: numbers as eight bytes each, texts as netstrings (https://cr.yp.to/proto/netstrings.txt).
 enum Packing {
     static func pack(_ numbers: [Int64]) -> [UInt8] {
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * numbers.count)
+        for number in numbers {
+            unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        }
+        return bytes
     }
 
     /// What `pack` wrote; a rest of less than eight bytes is left out.
     static func numbers(_ bytes: [UInt8]) -> [Int64] {
-        stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-            (0..<8).reduce(0) { $0 | Int64(bytes[start + $1]) << (8 * $1) }
+        unsafe bytes.withUnsafeBytes { raw in
+            stride(from: 0, to: raw.count - raw.count % 8, by: 8).map {
+                Int64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 package import AddressBook
 extension Store {
-    /// All files of a book, by name.
-    package func files(_ book: BookID) throws(StorageError) -> [FileRow] {
-        var files: [FileRow] = []
+    /// Hands over all files of a book.
+    package func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StorageError) {
+        // In the order of the table: by the index every row would be a jump.
         try reader.query(
-            "SELECT name, stamp, state FROM files WHERE book = ? ORDER BY name",
+            "SELECT name, stamp, state FROM files NOT INDEXED WHERE book = ?",
             [.integer(book)]
         ) {
-            files.append(
+            body(
                 FileRow(
                     book: book,
                     name: $0.text(0),
@@ -16,7 +16,6 @@ extension Store {
                 )
             )
         }
-        return files
     }
 
     /// The versions that a file of this name showed, oldest number first.

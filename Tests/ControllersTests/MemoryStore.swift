@@ -27,7 +27,7 @@ final class MemoryStore: Store {
         Array(rows.values.filter { $0.seq > seq }.sorted { $0.seq < $1.seq }.prefix(limit))
     }
 
-    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow] {
+    func eachProfile(_ book: BookID, _ body: (ProfileRow) -> Void) throws(StoreFailure) {
         rows.values.map {
             ProfileRow(
                 uid: $0.uid,
@@ -39,9 +39,10 @@ final class MemoryStore: Store {
                 isDamaged: false
             )
         }
+        .forEach(body)
     }
 
-    func files(_ book: BookID) throws(StoreFailure) -> [FileRow] { [] }
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {}
     func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] { [] }
     func history(_ book: BookID, _ uid: UID, limit: Int) throws(StoreFailure) -> [HistoryRow] { [] }
     func checkpoint(_ book: BookID, peer: String) throws(StoreFailure) -> Checkpoint? { nil }

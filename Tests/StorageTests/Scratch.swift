@@ -73,6 +73,12 @@ extension Store {
         try eachProfile(book) { rows.append($0) }
         return rows
     }
+
+    func files(_ book: BookID) throws -> [FileRow] {
+        var rows: [FileRow] = []
+        try eachFile(book) { rows.append($0) }
+        return rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
 }
 
 extension StorageError {

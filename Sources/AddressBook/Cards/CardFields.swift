@@ -30,13 +30,18 @@ package enum CardFields {
         // The entries of each member, built up apart: an object that grows member by member is copied each time.
         var maps: [[JSONObject.Member]] = []
         var place: [ExactString: Int] = [:]
+        var (last, at) = (FieldKey?.none, 0)
         for (key, value) in fields {
-            let name = key.member
-            let at = place[ExactString(name)] ?? members.count
-            if at == members.count {
-                place[ExactString(name)] = at
-                members.append(.init(key: name, value: .object(JSONObject())))
-                maps.append([])
+            // The entries of a member mostly stand together.
+            if last.map({ !key.isOfMember(of: $0) }) ?? true {
+                let name = key.member
+                at = place[ExactString(name)] ?? members.count
+                if at == members.count {
+                    place[ExactString(name)] = at
+                    members.append(.init(key: name, value: .object(JSONObject())))
+                    maps.append([])
+                }
+                last = key
             }
             if let entry = key.entry {
                 maps[at].append(.init(key: entry, value: value))
@@ -80,10 +85,23 @@ package enum CardFields {
         key.hasEntry ? CardSchema.shape(of: key.member) : .whole
     }
 
-    /// The hash of what a card says, order and bookkeeping apart; two cards with one hash need no write.
-    package static func contentHash(_ card: JSONObject, _ hash: HashFunction) -> ContentHash {
-        var said = card
-        for name in ["@type", "uid", "updated", "version", "prodId"] { said[name] = nil }
-        return hash.hash(.object(said))
+    /// The hash of what fields say, order and bookkeeping apart; two cards with one hash need no write.
+    ///
+    /// It is made from the hashes of the fields, which everybody who asks needs besides (a first index takes 3 % fewer
+    /// instructions than with the whole card written and hashed once more). As in `join`, an empty map gives way to
+    /// the entries that stand beside it.
+    package static func contentHash(_ fields: [(key: FieldKey, hash: ContentHash)], _ hash: HashFunction)
+        -> ContentHash
+    {
+        var said = PackedWriter()
+        for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !isBookkeeping(key) {
+            let isMap = !key.hasEntry && CardSchema.shape(of: key.member) != .whole
+            if isMap, fields.contains(where: { $0.key.hasEntry && $0.key.member.isExactly(key.member) }) {
+                continue
+            }
+            said.append(key.text.text)
+            said.append(value)
+        }
+        return hash.hash(said.bytes)
     }
 }

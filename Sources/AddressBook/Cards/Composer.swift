@@ -12,6 +12,7 @@ struct Entry {
 
     /// All keys of a number: values with equal JSON are one and have all their keys.
     var phoneKeys: [String] {
+        if candidates.count == 1 { return shown.version.key.map { [$0] } ?? [] }
         var keys: [String] = []
         for candidate in candidates where candidate.value == shown.value {
             if let key = candidate.version.key, !keys.contains(key) { keys.append(key) }

@@ -4,20 +4,24 @@ package import Replication
 
 /// The version that a file shows after what it held was taken in.
 extension Base {
-    /// After a card was added: its fields, with the dots they now have in the record.
-    package init(showing saved: SavedCard, of uid: UID, editor: inout RecordEditor, time: UInt64) {
+    /// After a card was added: its fields, with the versions that say them.
+    ///
+    /// - Parameter sources: those of each field, as adding gave them.
+    package init(
+        showing saved: SavedCard,
+        by sources: [[Source]],
+        of uid: UID,
+        editor: inout RecordEditor,
+        time: UInt64
+    ) {
         self.init(time: time, uids: [uid], items: [:], alive: [:])
         isSave = true
-        let record = editor.record(uid)
         items.reserveCapacity(saved.fields.count)
-        for field in saved.fields {
-            items[field.key] = Item(
-                hash: field.hash,
-                phoneKeys: field.phoneKey.map { [$0] } ?? [],
-                sources: Self.sources(uid, field.key, record) { $0.value == field.value }
-            )
+        for (field, sources) in zip(saved.fields, sources) {
+            let phoneKeys = field.phoneKey.map { [$0] } ?? []
+            items[field.key] = Item(hash: field.hash, phoneKeys: phoneKeys, sources: sources)
         }
-        alive[uid] = (record.fields[.alive] ?? [:]).keys.sorted()
+        alive[uid] = (editor.record(uid).fields[.alive] ?? [:]).keys.sorted()
     }
 
     /// After an edit: what was not changed stands for what it stood for, the rest for what was written.
@@ -79,12 +83,12 @@ extension Base {
         _ uid: UID,
         _ key: FieldKey,
         _ record: Record,
-        dots: Set<Dot>? = nil,
+        dots: Set<Dot>,
         _ fits: (Version) -> Bool = { _ in true }
     ) -> [Source] {
         let isEntry = CardFields.shape(key) == .entries
         return (record.fields[key] ?? [:]).compactMap { dot, version in
-            guard fits(version), dots?.contains(dot) ?? true else { return nil }
+            guard fits(version), dots.contains(dot) else { return nil }
             return Source(uid: uid, key: key, dot: dot, creation: isEntry ? version.creation ?? dot : nil)
         }
     }

@@ -45,17 +45,20 @@ package struct SavedCard: Sendable {
     }
 
     private static func isAnythingTwice(in fields: [Field]) -> Bool {
-        let entries = fields.filter { CardFields.shape($0.key) == .entries }.map { ($0, $0.key.member) }
-        var seen: Set<ExactString> = []
-        for (at, (field, member)) in entries.enumerated() {
+        var start = 0
+        while start < fields.count {
             // Entries of one member stand together; one that is alone says nothing twice.
-            let isAlone =
-                (at == 0 || !entries[at - 1].1.isExactly(member))
-                && (at + 1 == entries.count || !entries[at + 1].1.isExactly(member))
-            if isAlone { continue }
-            for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
-            where !seen.insert(ExactString(member + " " + token.text)).inserted {
-                return true
+            var end = start + 1
+            while end < fields.count, fields[end].key.isOfMember(of: fields[start].key) { end += 1 }
+            defer { start = end }
+            guard end - start > 1, CardFields.shape(fields[start].key) == .entries else { continue }
+            let member = fields[start].key.member
+            var seen: Set<ExactString> = []
+            for field in fields[start..<end] {
+                for token in EntryValue.tokens(member, field.value, field.phoneKey.map { [$0] } ?? [])
+                where !seen.insert(token).inserted {
+                    return true
+                }
             }
         }
         return false

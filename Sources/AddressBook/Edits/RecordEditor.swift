@@ -1,3 +1,4 @@
+import Contacts
 package import JSON
 package import Replication
 
@@ -14,8 +15,12 @@ package struct RecordEditor {
     private var records: [UID: Record] = [:]
     /// The records that were written to.
     package var changed: Set<UID> { Set(touched.keys) }
-    /// The fields written or removed in each record, for the history.
-    package var fields: [UID: Set<FieldKey>] { touched.mapValues { Set($0) } }
+    /// The fields written or removed in each record, in order, for the history.
+    package var fields: [UID: [FieldKey]] {
+        touched.mapValues { keys in
+            keys.sorted().reduce(into: []) { fields, key in if fields.last != key { fields.append(key) } }
+        }
+    }
     private var touched: [UID: [FieldKey]] = [:]
     /// The dots that edits wrote, by record and field.
     private var writes: [UID: [FieldKey: Set<Dot>]] = [:]
@@ -53,7 +58,10 @@ package struct RecordEditor {
     /// Where the record is dead its fields are replaced. Where it lives, this is an addition: entries are new
     /// creations, other values stand beside the known ones; what is known already is not written again. What a first
     /// scan found replaces nothing: nobody knows how old it is.
-    package mutating func add(_ uid: UID, _ saved: SavedCard) {
+    ///
+    /// - Returns: for each field of the card the versions that say it now.
+    @discardableResult
+    package mutating func add(_ uid: UID, _ saved: SavedCard) -> [[Source]] {
         let before = record(uid)
         if !before.isAlive, time != .zero {
             for key in before.fields.keys where !key.isOwn { drop(uid, key, over: nil) }
@@ -63,14 +71,19 @@ package struct RecordEditor {
         records[uid] = nil
         var keys: [FieldKey] = []
         record.fields.reserveCapacity(record.fields.count + saved.fields.count)
-        for field in saved.fields {
-            let known = record.fields[field.key]?.contains { $0.value.value == field.value } ?? false
-            if known { continue }
-            _ = put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey)
+        let sources = saved.fields.map { field in
+            let isEntry = CardFields.shape(field.key) == .entries
+            func source(_ dot: Dot, _ creation: Dot?) -> Source {
+                Source(uid: uid, key: field.key, dot: dot, creation: isEntry ? creation ?? dot : nil)
+            }
+            let known = record.fields[field.key]?.filter { $0.value.value == field.value } ?? [:]
+            guard known.isEmpty else { return known.map { source($0.key, $0.value.creation) } }
             keys.append(field.key)
+            return [source(put(&record, field.key, field.value, over: [], phoneKey: field.phoneKey), nil)]
         }
         records[uid] = record
         if !keys.isEmpty { touched[uid, default: []] += keys }
+        return sources
     }
 
     /// Writes an edit: only what was changed, over what the edited version showed.

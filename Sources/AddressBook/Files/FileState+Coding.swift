@@ -50,6 +50,19 @@ extension FileRecord {
     }
 }
 
+extension FileRecord {
+    /// The known state of what `encode` wrote, packed, and the records of each of its items, without reading the rest.
+    /// Nil where there is more to know: an intention, something missing, something set aside.
+    static func plain(_ bytes: [UInt8]) -> (state: [UInt8], shown: [[UID]])? {
+        var reader = PackedReader(bytes)
+        guard reader.byte() == 1, reader.byte() == 0 else { return nil }
+        let start = reader.at
+        guard let shown = FileState.shown(&reader) else { return nil }
+        let end = reader.at
+        return reader.byte() == 0 && reader.isAtEnd ? (Array(bytes[start..<end]), shown) : nil
+    }
+}
+
 extension FileStamp {
     /// No file has this one.
     package static let unknown = FileStamp(device: 0, inode: 0, size: -1, modified: 0, changed: 0, mode: 0)
@@ -79,6 +92,19 @@ extension FileState {
     private static let arrayFlag: UInt8 = 1
     private static let flawFlag: UInt8 = 2
 
+    /// The form in which it is kept, without the stamp.
+    var packed: [UInt8] {
+        var out = PackedWriter()
+        write(to: &out)
+        return out.bytes
+    }
+
+    /// Reads what `packed` gave; nil for anything else.
+    init?(packed bytes: [UInt8], stamp: FileStamp) {
+        var reader = PackedReader(bytes)
+        self.init(&reader, stamp: stamp)
+    }
+
     fileprivate func write(to out: inout PackedWriter) {
         let hasFlaw = !flaws.isEmpty || aside != nil
         out.append((isArray ? Self.arrayFlag : 0) | (hasFlaw ? Self.flawFlag : 0))
@@ -88,6 +114,19 @@ extension FileState {
         guard hasFlaw else { return }
         let rare: JSONValue = [.array(flaws.map(\.json)), aside?.json ?? .null]
         out.append(JSONWriter.text(rare))
+    }
+
+    /// The records of each item; nil where anything is set aside.
+    fileprivate static func shown(_ reader: inout PackedReader) -> [[UID]]? {
+        guard let flags = reader.byte(), flags & ~arrayFlag == 0, reader.skip(16), let count = reader.count()
+        else { return nil }
+        var shown: [[UID]] = []
+        shown.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let uids = HeldItem.shown(&reader) else { return nil }
+            shown.append(uids)
+        }
+        return shown
     }
 
     fileprivate init?(_ reader: inout PackedReader, stamp: FileStamp) {
@@ -111,19 +150,32 @@ extension HeldItem {
     private static let plainFlag: UInt8 = 1
     private static let writtenFlag: UInt8 = 2
     private static let othersFlag: UInt8 = 4
+    /// What is written is the uid of the record, as nearly always.
+    private static let ownFlag: UInt8 = 8
     private static let roles: [Role] = [.own, .copy, .apart]
     private static let roleShift: UInt8 = 4
 
     fileprivate func write(to out: inout PackedWriter) {
         let hasOthers = uids != [uid]
-        let flags =
-            (isPlain ? Self.plainFlag : 0) | (written == nil ? 0 : Self.writtenFlag)
-            | (hasOthers ? Self.othersFlag : 0)
+        let writtenFlag = written.map { $0.isExactly(uid.text) ? Self.ownFlag : Self.writtenFlag } ?? 0
+        let flags = (isPlain ? Self.plainFlag : 0) | writtenFlag | (hasOthers ? Self.othersFlag : 0)
         out.append(flags | UInt8(Self.roles.firstIndex(of: role) ?? 0) << Self.roleShift)
         out.append(uid.text)
         out.append(content)
-        if let written { out.append(written) }
+        if let written, writtenFlag == Self.writtenFlag { out.append(written) }
         if hasOthers { out.append(uids) }
+    }
+
+    /// The records that it shows.
+    fileprivate static func shown(_ reader: inout PackedReader) -> [UID]? {
+        guard let flags = reader.byte(), roles.indices.contains(Int(flags >> roleShift)),
+            let uid = reader.text(), reader.skip(16)
+        else { return nil }
+        if flags & writtenFlag != 0 {
+            guard let count = reader.count(), reader.skip(count) else { return nil }
+        }
+        guard flags & othersFlag != 0 else { return [UID(uid)] }
+        return reader.uids().flatMap { $0.isEmpty ? nil : $0 }
     }
 
     fileprivate init?(_ reader: inout PackedReader) {
@@ -135,7 +187,7 @@ extension HeldItem {
             uids: [uid],
             content: content,
             isPlain: flags & Self.plainFlag != 0,
-            written: nil,
+            written: flags & Self.ownFlag == 0 ? nil : uid.text,
             role: Self.roles[Int(flags >> Self.roleShift)]
         )
         if flags & Self.writtenFlag != 0 {

@@ -52,9 +52,7 @@ extension SavedCard {
     /// The hash of what the card says with each entry once: the card that it would show if it were alone.
     package func content(_ hash: HashFunction) -> ContentHash {
         // Nearly all cards say everything once, and show what they say.
-        if !saysAnythingTwice {
-            return CardFields.contentHash(CardFields.join(fields.map { ($0.key, $0.value) }), hash)
-        }
+        if !saysAnythingTwice { return CardFields.contentHash(fields.map { ($0.key, $0.hash) }, hash) }
         var record = Record(uid: UID("-"))
         for (n, field) in fields.enumerated() {
             let dot = Dot(replica: ReplicaID(0), counter: UInt64(n + 1))
@@ -65,6 +63,6 @@ extension SavedCard {
                 over: []
             )
         }
-        return CardFields.contentHash(PersonCard([record]).card, hash)
+        return Base(PersonCard([record]), records: [], time: 0, hash: hash).content(hash)
     }
 }

@@ -1,8 +1,9 @@
 import Contacts
-import JSON
+package import JSON
 package import Replication
 
-/// The profiles of all alive records of a book, with the indexes that judging needs, small enough to stay in memory.
+/// The profiles of all alive records of a book, with the indexes that judging needs, and what each stored record adds to
+/// the book's digest: small enough to stay in memory.
 ///
 /// A record is known by the number of its uid, its slot; texts are held once. 100,000 profiles take less than 30 MB.
 package struct Catalog: Sendable {
@@ -31,12 +32,16 @@ package struct Catalog: Sendable {
     private var marks: [UInt32: SharedMark] = [:]
     // By slot, only where people said something.
     private var pairsOf: [UInt32: Pairs] = [:]
+    // By slot, of records that the store holds, alive or not.
+    private var sharesOf: [ContentHash?] = []
 
     let groupKind: UInt32
     let individualKind: UInt32
 
     /// How many records are alive.
     package private(set) var count = 0
+    /// How many records the store holds.
+    package private(set) var storedCount = 0
     /// Numbers and pairs of all records.
     private var entries = 0
 
@@ -79,6 +84,18 @@ package struct Catalog: Sendable {
         keyIDs.filter { !slotsOn[Int($0)].isEmpty }.map { ExactString(keys.text($0)) }.sorted().map(\.text)
     }
 
+    /// What a record adds to the book's digest, as it is stored; nil for one that is not.
+    package func share(of uid: UID) -> ContentHash? {
+        uids.find(uid.text).flatMap { sharesOf[Int($0)] }
+    }
+
+    /// All stored records with what they add, in no order that means anything.
+    package var shares: some Sequence<(uid: UID, share: ContentHash)> {
+        sharesOf.indices.lazy.compactMap { slot in
+            sharesOf[slot].map { (UID(uids.text(UInt32(slot))), $0) }
+        }
+    }
+
     /// About the bytes of memory that all profiles take.
     package var size: Int { uids.size + names.size + keys.size + entries * Profile.entrySize }
 
@@ -105,6 +122,22 @@ package struct Catalog: Sendable {
         entries += profile.phones.count
         for other in Set(profile.same) where other != uid { pair(slot, other, \.same, \.ownSame) }
         for other in Set(profile.apart) where other != uid { pair(slot, other, \.apart, \.ownApart) }
+    }
+
+    /// Notes what a record adds to the book's digest; nil where it is not stored, or not as it was written.
+    package mutating func setShare(_ uid: UID, _ share: ContentHash?) {
+        let known = self.share(of: uid)
+        if let share {
+            let slot = known == nil ? uids.use(uid.text) : uids.find(uid.text)
+            guard let slot else { preconditionFailure("a stored record has a slot") }
+            makeRoom(for: slot)
+            sharesOf[Int(slot)] = share
+            if known == nil { storedCount += 1 }
+        } else if known != nil, let slot = uids.find(uid.text) {
+            sharesOf[Int(slot)] = nil
+            uids.release(slot)
+            storedCount -= 1
+        }
     }
 
     /// Notes what the book's record says of a number; nil where it says nothing.
@@ -168,6 +201,7 @@ package struct Catalog: Sendable {
             kindOf.append(0)
             madeOf.append(false)
             phonesOf.append(SmallList())
+            sharesOf.append(nil)
         }
     }
 

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import Replication
 
 /// Which record belongs to which person, kept up to date while records change.
@@ -131,6 +131,9 @@ package struct PersonsIndex: Sendable {
             findings: found.subtracting(known).sorted().map(\.text)
         )
     }
+
+    /// Notes what a record adds to the book's digest (`Catalog.setShare`); no person depends on it.
+    package mutating func setShare(_ uid: UID, _ share: ContentHash?) { catalog.setShare(uid, share) }
 
     /// All records that a change can reach, as they are before it.
     ///

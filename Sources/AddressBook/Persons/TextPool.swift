@@ -1,3 +1,5 @@
+import JSON
+
 /// Texts under small numbers: each is held once, in one run of bytes, while someone uses it.
 ///
 /// 100,000 uids as strings take 13 MB with a dictionary to find them; here they take 7 MB.
@@ -27,13 +29,13 @@ struct TextPool: Sendable {
 
     /// The id of a text that is in use.
     func find(_ text: String) -> UInt32? {
-        let place = place(of: text, Self.hash(text))
+        let place = place(of: text, hash(text))
         return table[place] == 0 ? nil : table[place] - 1
     }
 
     /// The id of a text, which is used once more from now on.
     mutating func use(_ text: String) -> UInt32 {
-        let hash = Self.hash(text)
+        let hash = hash(text)
         var place = place(of: text, hash)
         if table[place] != 0 {
             let id = table[place] - 1
@@ -98,11 +100,13 @@ struct TextPool: Sendable {
         return start..<start + Int(lengths[Int(id)])
     }
 
-    /// Equal for texts that are equal by either measure.
-    private static func hash(_ text: String) -> UInt32 { UInt32(truncatingIfNeeded: text.hashValue) }
+    /// Equal for texts that are equal.
+    private func hash(_ text: String) -> UInt32 {
+        UInt32(truncatingIfNeeded: equality == .exact ? ExactString(text).hashValue : text.hashValue)
+    }
 
     private func holds(_ id: UInt32, _ text: String) -> Bool {
-        if Int(lengths[Int(id)]) == text.utf8.count, text.utf8.elementsEqual(bytes[range(id)]) { return true }
+        if text.isExactly(bytes[range(id)]) { return true }
         return equality == .canonical && self.text(id) == text
     }
 

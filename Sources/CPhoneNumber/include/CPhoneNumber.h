@@ -14,12 +14,13 @@ typedef struct {
   bool is_valid;
   /// A short number (emergency, service) of the region or of the number's country.
   bool is_short;
-  /// Of a kind that companies advertise: toll-free, premium, shared cost, universal access.
-  bool is_service;
 } CPhoneNumberResult;
 
 /// Reads ASCII digits with an optional `+`; `region` is two capital letters, or empty for none. False if it is no number at all.
 bool cphonenumber_read(const char *digits, const char *region, CPhoneNumberResult *result);
+
+/// Whether a valid number is of a kind that companies advertise: toll-free, premium, shared cost, universal access.
+bool cphonenumber_is_service(const char *e164);
 
 /// Whether the number plans of libphonenumber hold the region.
 bool cphonenumber_knows_region(const char *region);

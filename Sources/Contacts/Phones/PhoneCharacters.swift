@@ -2,6 +2,8 @@
 enum PhoneCharacters {
     /// The text without what is invisible, with ASCII digits, blanks, hyphens and full-width forms as ASCII.
     static func plain(_ text: String) -> String {
+        // Most numbers are written in ASCII, all of which is plain from the blank on.
+        if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if let scalar = plain(scalar) { out.append(scalar) }

@@ -11,15 +11,14 @@ struct TelephoneURI {
 
     /// Takes plain characters. Nil if the number is valid within a private domain only, or has a subaddress.
     init?(_ text: String) {
+        number = text
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return }
         let trimmed = text.drop { " \n<'\"".contains($0) }
         let lower = trimmed.prefix(12).lowercased()
         guard let scheme = Self.schemes.first(where: lower.hasPrefix),
             // "Tel: 030 …" is a word before a number.
             trimmed.dropFirst(scheme.count).first != " "
-        else {
-            number = text
-            return
-        }
+        else { return }
         guard let decoded = Self.percentDecoded(trimmed.dropFirst(scheme.count).drop { $0 == "/" }) else {
             return nil
         }

@@ -25,11 +25,7 @@ package struct FileReading: Sendable {
         cards = Result { () throws(JSONFlaw) in
             let parsed = try ParsedFile(bytes)
             let saved = parsed.items.map { SavedCard($0.contact, hash: hash, phoneKey: phoneKey) }
-            let contents = zip(parsed.items, saved).map { item, saved in
-                // What says everything once shows what it says.
-                saved.saysAnythingTwice
-                    ? saved.content(hash) : CardFields.contentHash(item.contact.card, hash)
-            }
+            let contents = saved.map { $0.content(hash) }
             return Cards(parsed: parsed, saved: saved, contents: contents)
         }
     }

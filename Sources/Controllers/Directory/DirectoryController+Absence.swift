@@ -66,7 +66,7 @@ extension DirectoryController {
     /// showed as one may be several by now, some with files of their own.
     private func ended(by entry: Gone) -> [[UID]] {
         Set(entry.item.uids.compactMap { list.index.person(of: $0) }).filter { person in
-            !person.contains { holders[$0] != nil }
+            !person.contains { files.isShown($0) }
         }
     }
 
@@ -196,7 +196,7 @@ extension DirectoryController {
     private var isNothingMissing: Bool {
         guard let listing = try? folder.list() else { return false }
         let there = Set(listing.entries.map { ExactString($0.name) })
-        return files.keys.allSatisfy { there.contains($0) }
+        return files.missing(from: listing.entries).isEmpty
             && gone.allSatisfy { !$0.isWholeFile || there.contains($0.name) }
     }
 }

@@ -11,7 +11,7 @@ extension DirectoryController {
             let names = queue[from..<aheadFrom].reversed()
             aheadFrom = from
             fetching.formUnion(names)
-            let asked = names.map { (name: $0.text, known: files[$0]?.stamp) }
+            let asked = names.map { (name: $0.text, known: files.stamp(of: $0)) }
             folder.readAhead(asked, add.detachedReading) { [weak self] found in
                 guard let self else { return }
                 for (name, stamp, reading) in found { ahead[ExactString(name)] = (stamp, reading) }

@@ -34,7 +34,7 @@ extension DirectoryController {
         if let held = siblings.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, [], held, parsed, saved)
         }
-        let others = (holders[uid] ?? []).filter { $0 != file.name }.sorted()
+        let others = files.names(showing: uid).filter { $0 != file.name }.sorted()
         if let other = others.first, let held = files[other]?.items.first(where: { $0.uids.contains(uid) }) {
             return clash(item, file.name, others, held, parsed, saved)
         }

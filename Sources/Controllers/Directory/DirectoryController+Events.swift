@@ -21,7 +21,7 @@ extension DirectoryController {
 
     /// What was wrong at the last end is no news.
     func noteToldFlaws() {
-        for (name, state) in files where state.isFlawed { toldFlaws[name] = state.allFlaws }
+        for (name, state) in files.flawed { toldFlaws[name] = state.allFlaws }
     }
 
     /// Tells that the book is held, or no longer.
@@ -36,6 +36,5 @@ extension DirectoryController {
 }
 
 extension FileState {
-    fileprivate var isFlawed: Bool { aside != nil || !flaws.isEmpty }
     fileprivate var allFlaws: [Flaw] { (aside.map { [$0] } ?? []) + flaws }
 }

@@ -55,7 +55,7 @@ extension DirectoryController {
     /// The item of each file that shows a person, if it is that person's.
     private func owned(_ person: [UID]) -> [(name: ExactString, at: Int, item: HeldItem)] {
         var out: [(name: ExactString, at: Int, item: HeldItem)] = []
-        for name in Set(person.flatMap { holders[$0] ?? [] }) {
+        for name in Set(person.flatMap { files.names(showing: $0) }) {
             for (at, item) in (files[name]?.items ?? []).enumerated()
             where owner(item).map({ $0[0] == person[0] }) ?? false {
                 out.append((name, at, item))
@@ -143,12 +143,12 @@ extension DirectoryController {
     private func adopt(_ name: ExactString, _ at: Int, _ person: ComposedPerson) {
         guard var state = files[name] else { return }
         state.items[at].uids = person.card.uids
-        note(person.base(hash, time: now), of: state.items[at].uid)
+        note(person.base(at: now), of: state.items[at].uid)
         store(name, state)
     }
 
     private func decide(dead uid: UID, _ plan: inout Plan) {
-        for name in holders[uid] ?? [] {
+        for name in files.names(showing: uid) {
             guard let state = files[name], state.aside == nil else { continue }
             for (at, item) in state.items.enumerated() where item.uids.contains(uid) && owner(item) == nil {
                 plan.changes[name, default: [:]][at] = .remove
@@ -233,7 +233,7 @@ extension DirectoryController {
                 let (object, shown) = written(person, item, parsedItem.written)
                 texts[parsedItem.place] = JSONWriter.bytes(.object(object), .indented)
                 next.items.append(shown)
-                bases.append((shown.uid, note(person.base(hash, time: now), of: shown.uid)))
+                bases.append((shown.uid, note(person.base(at: now), of: shown.uid)))
             }
         }
         let out = FileText.replacing(bytes, parsed, texts)
@@ -279,7 +279,7 @@ extension DirectoryController {
         let name =
             lost?.text
             ?? folder.freeName(shown: title, uid: card.uid.text) { folded in
-                takenNames[folded] != nil || names.contains(folded) || isMissing(folded)
+                files.isTaken(folded: folded) || names.contains(folded) || isMissing(folded)
             }
         names.insert(name.lowercased())
         let item = HeldItem(
@@ -289,9 +289,7 @@ extension DirectoryController {
             isPlain: false,
             written: card.uid.text
         )
-        var base = drawing.base
-        base.time = now
-        let number = note(base, of: card.uid)
+        let number = note(person.base(at: now), of: card.uid)
         let state = FileState(stamp: .unknown, bytes: drawing.textHash, isArray: false, items: [item])
         let expected = lost.flatMap { files[$0]?.bytes }
         return Prepared(

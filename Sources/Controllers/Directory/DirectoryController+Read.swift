@@ -197,7 +197,7 @@ extension DirectoryController {
             if intention != nil { store(name, nil) }
             return
         }
-        set(name, nil)
+        files[name] = nil
         if intention == .remove {
             // We took it away ourselves and did not come to note it: that says nothing about who it showed.
             store(name, nil)
@@ -220,7 +220,7 @@ extension DirectoryController {
     /// Whether an item that is gone was a copy, or has one: that is the contact's file from now on.
     private func isHeldElsewhere(_ item: HeldItem) -> Bool {
         if item.role == .copy { return true }
-        for name in (holders[item.uid] ?? []).sorted() {
+        for name in files.names(showing: item.uid).sorted() {
             guard var state = files[name],
                 let at = state.items.firstIndex(where: { $0.role == .copy && $0.uid == item.uid })
             else { continue }
@@ -240,14 +240,11 @@ extension DirectoryController {
         let matches = match(file, &left)
         for (at, held) in matches { items[at] = update(held, file, at) }
         let copies = matches.compactMap { at, held in items[at] == nil ? held.uid : nil }
-        set(
-            file.name,
-            FileState(
-                stamp: file.stamp,
-                bytes: file.bytes,
-                isArray: file.parsed.isArray,
-                items: items.compactMap { $0 }
-            )
+        files[file.name] = FileState(
+            stamp: file.stamp,
+            bytes: file.bytes,
+            isArray: file.parsed.isArray,
+            items: items.compactMap { $0 }
         )
         note(gone: left.filter { !isHeldElsewhere($0) }, of: file.name, isWholeFile: false)
         unplanned.formUnion(left.map(\.uid))

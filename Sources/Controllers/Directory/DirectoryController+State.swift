@@ -9,40 +9,9 @@ extension DirectoryController {
 
     /// Reads what the store knows.
     func load() throws(StoreFailure) {
-        let rows = try list.store.files(bookID)
-        files.reserveCapacity(rows.count)
-        holders.reserveCapacity(rows.count)
-        takenNames.reserveCapacity(rows.count)
-        for row in rows {
-            let name = ExactString(row.name)
-            guard let stamp = FileStamp(numbers: row.stamp),
-                let record = FileRecord.decode(row.state, stamp: stamp)
-            else { continue }
-            // What it held no longer has to be seen twice again.
-            note(gone: record.missing, of: name, isWholeFile: false)
-            // A file that was about to be written is looked at again: whatever lies there now is compared with both.
-            if let known = record.known {
-                var state = known
-                if record.intention != nil { state.stamp = .unknown }
-                set(name, state)
-                lastIntentions[name] = record.intention
-            } else if case .write(let next) = record.intention {
-                lastIntentions[name] = record.intention
-                var state = next
-                state.stamp = .unknown
-                state.items = []
-                set(name, state)
-                for item in next.items { unplanned.insert(item.uid) }
-            }
-            if record.intention != nil {
-                unread.insert(name)
-                for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
-                if case .write(let next) = record.intention {
-                    unplanned.formUnion(next.items.map(\.uid))
-                    doubtBases(of: next, known: record.known)
-                }
-            }
-        }
+        // Once: an index that is asked through its owner is copied each time.
+        let index = list.index
+        try list.store.eachFile(bookID) { load($0, index) }
         noteToldFlaws()
         for blob in try list.store.blobs(bookID, kind: "directory") {
             guard let value = try? JSONReader.value(blob.value) else { continue }
@@ -58,7 +27,7 @@ extension DirectoryController {
         isFirstScan = !wasScanned
         // A crash may have come between a change and the files that show it.
         unplanned.formUnion(try list.changes(after: shownHead))
-        unplanned.formUnion(misplaced)
+        unplanned.formUnion(unshown)
         for blob in try list.store.blobs(bookID, kind: "clash") {
             guard let value = (try? JSONReader.value(blob.value))?.object,
                 let since = value["since"]?.unsigned
@@ -70,20 +39,42 @@ extension DirectoryController {
         }
     }
 
-    /// Records whose person is another than the file shows, or in no file: what changed elsewhere may have split or
-    /// joined persons that did not change themselves.
-    private var misplaced: Set<UID> {
-        var out: Set<UID> = []
-        // Once: an index that is asked through its owner is copied each time.
-        let index = list.index
-        for state in files.values {
-            for item in state.items where !index.isPerson(item.uids) { out.formUnion(item.uids) }
+    private func load(_ row: FileRow, _ index: PersonsIndex) {
+        // Its person may be another than it shows: what changed elsewhere may have split or joined persons that did
+        // not change themselves.
+        func compare(_ shown: [[UID]]) {
+            for uids in shown where !index.isPerson(uids) { unplanned.formUnion(uids) }
         }
-        return out.union(unshown)
+        if let shown = files.take(row) { return compare(shown) }
+        let name = ExactString(row.name)
+        guard let stamp = FileStamp(numbers: row.stamp),
+            let record = FileRecord.decode(row.state, stamp: stamp)
+        else { return }
+        // What it held no longer has to be seen twice again.
+        note(gone: record.missing, of: name, isWholeFile: false)
+        if var state = record.known {
+            compare(state.items.map(\.uids))
+            if record.intention != nil { state.stamp = .unknown }
+            files[name] = state
+        }
+        // A file that was about to be written is looked at again: whatever lies there now is compared with both.
+        guard let intention = record.intention else { return }
+        lastIntentions[name] = intention
+        unread.insert(name)
+        for item in record.known?.items ?? [] { unplanned.insert(item.uid) }
+        guard case .write(let next) = intention else { return }
+        unplanned.formUnion(next.items.map(\.uid))
+        doubtBases(of: next, known: record.known)
+        if record.known == nil {
+            var state = next
+            state.stamp = .unknown
+            state.items = []
+            files[name] = state
+        }
     }
 
     /// Persons without a file.
-    var unshown: [UID] { list.index.persons { holders[$0] != nil } }
+    var unshown: [UID] { list.index.persons { files.isShown($0) } }
 
     func stage(_ kind: String, _ key: String, _ value: JSONValue?) {
         committer.stage { $0.blobs.append((bookID, kind, key, value.map { JSONWriter.bytes($0) })) }
@@ -95,39 +86,10 @@ extension DirectoryController {
         stage("directory", "scanned", true)
     }
 
-    /// Notes what a file holds, in memory.
-    func set(_ name: ExactString, _ state: FileState?) {
-        if let old = files[name] {
-            for uid in Self.uids(old) {
-                holders[uid]?.removeAll { $0 == name }
-                if holders[uid]?.isEmpty == true { holders[uid] = nil }
-            }
-            let folded = Self.folded(name)
-            takenNames[folded, default: 1] -= 1
-            if takenNames[folded] == 0 { takenNames[folded] = nil }
-        }
-        files[name] = state
-        guard let state else { return }
-        for uid in Self.uids(state) { holders[uid, default: []].append(name) }
-        takenNames[Self.folded(name), default: 0] += 1
-    }
-
-    /// The records that a file shows, each once.
-    private static func uids(_ state: FileState) -> [UID] {
-        if state.items.count == 1, state.items[0].uids.count == 1 { return state.items[0].uids }
-        return Array(Set(state.items.flatMap(\.uids)))
-    }
-
-    /// The name as file systems that know no case compare it.
-    private static func folded(_ name: ExactString) -> String {
-        let isLower = name.text.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
-        return isLower ? name.text : name.text.lowercased()
-    }
-
     /// Notes what a file holds, in memory and in the store, and what is missing from it.
     func store(_ name: ExactString, _ state: FileState?, intention: FileRecord.Intention? = nil) {
         tellFlaws(of: name, in: state)
-        set(name, state)
+        files[name] = state
         let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
         let record = FileRecord(known: state, intention: intention, missing: missing)
         let stamp = state?.stamp ?? .unknown
@@ -203,9 +165,7 @@ extension DirectoryController {
         // What the store does not know was never shown.
         let stored = list.isStored(uid) ? (try? list.store.bases(bookID, uid)) ?? [] : []
         for row in stored where !known.contains(row.number) {
-            if let value = try? JSONReader.value(row.state), let base = Base.decode(value) {
-                all.append((row.number, base))
-            }
+            if let base = Base.decode(row.state) { all.append((row.number, base)) }
         }
         all.removeAll { withdrawnBases.contains($0.number) }
         all.sort { $0.number > $1.number }
@@ -287,8 +247,7 @@ extension DirectoryController {
         var out: [(file: String, flaw: Flaw)] = unreadableNames.map {
             ($0, Flaw(reason: "its name is not UTF-8; rename it"))
         }
-        let flawed = files.filter { $0.value.aside != nil || !$0.value.flaws.isEmpty }
-        for (name, state) in flawed.sorted(by: { $0.key < $1.key }) {
+        for (name, state) in files.flawed {
             if let aside = state.aside { out.append((name.text, aside)) }
             for flaw in state.flaws { out.append((name.text, flaw)) }
         }
@@ -298,7 +257,7 @@ extension DirectoryController {
     /// The file that a person is kept in, below the directory.
     package func file(of uids: [UID]) -> String? {
         guard let first = uids.first else { return nil }
-        let names = Set(uids.flatMap { holders[$0] ?? [] })
+        let names = Set(uids.flatMap { files.names(showing: $0) })
         return names.min { a, b in rank(a, first) < rank(b, first) }?.text
     }
 

@@ -57,11 +57,7 @@ package final class DirectoryController {
     var add: AddController { list.addController(for: session) }
 
     /// What each file holds.
-    package internal(set) var files: [ExactString: FileState] = [:]
-    /// The files that show a record, each once: a row, as there is mostly one.
-    var holders: [UID: [ExactString]] = [:]
-    /// Names, folded, that new files must not take.
-    var takenNames: [String: Int] = [:]
+    package internal(set) var files = FileTable()
     /// Files to look at.
     var unread: Set<ExactString> = []
     /// Those in the order in which they are read, the next one last.
@@ -188,13 +184,7 @@ package final class DirectoryController {
         if !isScanning { scanStarted = scheduler.uptime }
         isScanning = true
         unreadableNames = listing.unreadableNames
-        var seen: Set<ExactString> = []
-        for entry in listing.entries {
-            let name = ExactString(entry.name)
-            seen.insert(name)
-            if files[name]?.stamp != entry.stamp { unread.insert(name) }
-        }
-        for name in files.keys where !seen.contains(name) { unread.insert(name) }
+        unread.formUnion(files.differences(from: listing.entries))
     }
 
     /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
@@ -275,8 +265,10 @@ extension DirectoryController: ListObserver {
 
     /// Whether a person's only file says just what was added of it, so that there is nothing to compare.
     private func isShown(_ uid: UID) -> Bool {
-        guard list.showsWhatWasAdded(uid), let names = holders[uid], names.count == 1, let name = names.first,
-            inFlight[name] == nil, let state = files[name], state.aside == nil
+        guard list.showsWhatWasAdded(uid) else { return false }
+        let names = files.names(showing: uid)
+        guard names.count == 1, let name = names.first, inFlight[name] == nil, let state = files[name],
+            state.aside == nil
         else { return false }
         let showing = state.items.filter { $0.uids.contains(uid) }
         return showing.count == 1 && showing[0].uid == uid && showing[0].uids == [uid]

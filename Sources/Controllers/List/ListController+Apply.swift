@@ -15,8 +15,8 @@ extension ListController: AddControllerDelegate {
             let isNew = loaded(uid) == nil
             let receipt = write(addition.session, session.origin, isFirstScan ? .zero : replica.tick()) {
                 editor in
-                editor.add(uid, saved)
-                return Base(showing: saved, of: uid, editor: &editor, time: replica.now)
+                let sources = editor.add(uid, saved)
+                return Base(showing: saved, by: sources, of: uid, editor: &editor, time: replica.now)
             }
             if isNew, !saved.saysAnythingTwice { note(uid, asAdded: true) }
             return receipt
@@ -119,8 +119,10 @@ extension ListController: AddControllerDelegate {
             complain("the book is full: what \(origin.peerName) sends has too many names and numbers for it")
             return "the book \(settings.name) holds as many names and numbers as it may, and takes no more"
         }
-        guard digestShares.count + overlay.count + records.count > settings.recordLimit else { return nil }
-        let known = digestShares.count + overlay.keys.count { digestShares[$0] == nil }
+        guard index.catalog.storedCount + overlay.count + records.count > settings.recordLimit else {
+            return nil
+        }
+        let known = index.catalog.storedCount + overlay.keys.count { index.catalog.share(of: $0) == nil }
         let new = Set(records.map(\.uid).filter { !isStored($0) && overlay[$0] == nil }).count
         guard new > 0, known + new > settings.recordLimit else { return nil }
         complain("the book is full: \(origin.peerName) sends more than \(settings.recordLimit) contacts")
@@ -171,7 +173,7 @@ extension ListController: AddControllerDelegate {
         }
         if !wasDamaged {
             let known = before?.record.fields ?? [:]
-            let fields = Set(record.fields.filter { known[$0.key] != $0.value }.keys)
+            let fields = Array(record.fields.filter { known[$0.key] != $0.value }.keys)
             note(
                 other.uid,
                 Self.writer(of: record, fields) ?? session.text,
@@ -196,7 +198,7 @@ extension ListController: AddControllerDelegate {
     }
 
     /// The session that wrote the newest of these fields.
-    private static func writer(of record: Record, _ fields: Set<FieldKey>) -> String? {
+    private static func writer(of record: Record, _ fields: [FieldKey]) -> String? {
         fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
     }
 
@@ -214,7 +216,7 @@ extension ListController: AddControllerDelegate {
         _ session: String,
         _ origin: Origin,
         _ what: String?,
-        _ fields: Set<FieldKey>
+        _ fields: [FieldKey]
     ) {
         guard let what, !uid.isBook else { return }
         history.append(
@@ -225,14 +227,14 @@ extension ListController: AddControllerDelegate {
                 session: session,
                 origin: origin.word,
                 what: what,
-                fields: fields.filter { !$0.isOwn }.sorted().map(\.text.text),
+                fields: fields.filter { !$0.isOwn }.map(\.text.text),
                 peer: origin.peerDevice
             )
         )
     }
 
     /// The word for a change; nil where there is nothing that a person would call one.
-    private static func what(_ before: Record?, _ after: Record, _ fields: Set<FieldKey>) -> String? {
+    private static func what(_ before: Record?, _ after: Record, _ fields: [FieldKey]) -> String? {
         switch (before?.isAlive ?? false, after.isAlive) {
         case (false, true): return before == nil || before?.fields.isEmpty == true ? "added" : "restored"
         case (true, false): return "deleted"

@@ -18,7 +18,7 @@ extension ListController {
     func entries(_ buckets: [Int], without left: Set<UID>) -> [[DigestEntry]] {
         var out: [Int: [DigestEntry]] = [:]
         for bucket in buckets { out[bucket] = [] }
-        for (uid, share) in digestShares where !left.contains(uid) {
+        for (uid, share) in index.catalog.shares where !left.contains(uid) {
             let bucket = Digest.bucket(uidHash(uid))
             out[bucket]?.append(DigestEntry(uid: uid, hash: share))
         }
@@ -27,7 +27,7 @@ extension ListController {
 
     private func reduced(_ left: Set<UID>) -> Digest {
         var digest = digest
-        for uid in left { digest.replace(uidHash(uid), old: digestShares[uid], new: nil) }
+        for uid in left { digest.replace(uidHash(uid), old: index.catalog.share(of: uid), new: nil) }
         return digest
     }
 }

@@ -29,8 +29,9 @@ extension ListController {
     /// The person stays as it is known, and no file of it is touched meanwhile.
     package func noteDamage(_ uid: UID) {
         guard overlay[uid] == nil, damaged.insert(uid).inserted else { return }
-        if let share = digestShares.removeValue(forKey: uid) {
+        if let share = index.catalog.share(of: uid) {
             digest.replace(uidHash(uid), old: share, new: nil)
+            index.setShare(uid, nil)
         }
         complain("the stored record \(uid.text) is damaged; it is fetched from a peer", about: uid)
         for observer in allObservers { observer.listFoundDamage(self) }

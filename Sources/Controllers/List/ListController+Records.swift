@@ -28,7 +28,7 @@ extension ListController {
     }
 
     /// Whether the store holds a record of that uid, damaged or not.
-    func isStored(_ uid: UID) -> Bool { digestShares[uid] != nil || damaged.contains(uid) }
+    func isStored(_ uid: UID) -> Bool { index.catalog.share(of: uid) != nil || damaged.contains(uid) }
 
     func uidHash(_ uid: UID) -> ContentHash { hash.hash(Array(uid.text.utf8)) }
 
@@ -84,27 +84,29 @@ extension ListController {
     /// Reads the small parts of all records and computes persons.
     func load() throws(StoreFailure) {
         var catalog = Catalog()
-        for row in try store.profiles(settings.id) {
-            if row.isDamaged {
-                damaged.insert(row.uid)
-                continue
-            }
-            digest.replace(row.uidHash, old: nil, new: row.digest)
-            digestShares[row.uid] = row.digest
-            if row.uid.isBook {
-                guard let book = record(row.uid) else { continue }
-                for (key, mark) in SharedMark.marks(in: book) { catalog.setShared(key, mark) }
-            } else if let note = DeadNote(decoding: row.profile) {
-                dead[row.uid] = note
-            } else if let profile = Profile.decode(uid: row.uid, row.profile) {
-                catalog.replace(row.uid, with: profile)
-            }
-        }
+        try store.eachProfile(settings.id) { load($0, into: &catalog) }
         index = PersonsIndex(catalog: catalog, policy: settings.policy)
+        // A record can be read once it is known which are stored.
+        if let book = record(.book) { _ = index.apply([], shared: SharedMark.marks(in: book)) }
         head = try store.head(settings.id)
         committedHead = head
         try loadHeld()
         try loadConflicts()
+    }
+
+    private func load(_ row: ProfileRow, into catalog: inout Catalog) {
+        if row.isDamaged {
+            damaged.insert(row.uid)
+            return
+        }
+        digest.replace(row.uidHash, old: nil, new: row.digest)
+        catalog.setShare(row.uid, row.digest)
+        if row.uid.isBook { return }
+        if let note = DeadNote(decoding: row.profile) {
+            dead[row.uid] = note
+        } else if let profile = Profile.decode(uid: row.uid, row.profile) {
+            catalog.replace(row.uid, with: profile)
+        }
     }
 
     /// The records that changed after a place in the feed.
@@ -139,8 +141,8 @@ extension ListController {
             let uidHash = uidHash(uid)
             let body = RecordCoding.bytes(loaded.record)
             let share = loaded.record.digestHash(hash, of: body)
-            digest.replace(uidHash, old: digestShares[uid], new: share)
-            digestShares[uid] = share
+            digest.replace(uidHash, old: index.catalog.share(of: uid), new: share)
+            index.setShare(uid, share)
             let profile: [UInt8] =
                 if let note = dead[uid] {
                     note.encode()

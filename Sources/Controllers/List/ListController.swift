@@ -114,8 +114,6 @@ package final class ListController {
     /// The deleted records, by uid.
     package internal(set) var dead: [UID: DeadNote] = [:]
     package internal(set) var digest = Digest()
-    /// What each record adds to the digest.
-    var digestShares: [UID: ContentHash] = [:]
     /// The number of the last change, staged ones included.
     package internal(set) var head: UInt64 = 0
     /// The number of the last durable change.

@@ -21,9 +21,10 @@ package protocol Store: AnyObject {
         maxBytes: Int,
         withoutBodiesFrom device: String
     ) throws(StoreFailure) -> [RecordRow]
-    /// All records' small parts, for the start.
-    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow]
-    func files(_ book: BookID) throws(StoreFailure) -> [FileRow]
+    /// Hands over all records' small parts, one at a time, for the start. The closure may ask for other things.
+    func eachProfile(_ book: BookID, _ body: (ProfileRow) -> Void) throws(StoreFailure)
+    /// Hands over what is known of all files, one at a time.
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure)
     /// The versions that files showed under a uid, newest first.
     func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow]
     func history(_ book: BookID, _ uid: UID, limit: Int) throws(StoreFailure) -> [HistoryRow]

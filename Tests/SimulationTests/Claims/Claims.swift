@@ -97,6 +97,10 @@ struct Claims {
         }
     }
 
+    private func content(_ card: PersonCard) -> ContentHash {
+        Base(card, records: [], time: 0, hash: world.hash).content(world.hash)
+    }
+
     private func directoriesSayWhatBooksSay() throws {
         let keys = DigitKeys()
         for (name, life, folder) in lists {
@@ -104,7 +108,7 @@ struct Claims {
             var byEntries: [String: ContentHash] = [:]
             for person in life.list.index.persons {
                 guard let card = life.list.card(ofPersonWith: person[0]) else { continue }
-                let content = CardFields.contentHash(card.card, world.hash)
+                let content = content(card)
                 meant[content, default: 0] += 1
                 byEntries[entries(card.card)] = content
             }
@@ -129,7 +133,7 @@ struct Claims {
             }
             guard Set(said.keys) == Set(meant.keys) else {
                 let missing = life.list.index.persons.compactMap { life.list.card(ofPersonWith: $0[0]) }
-                    .filter { said[CardFields.contentHash($0.card, world.hash)] == nil }
+                    .filter { said[content($0)] == nil }
                 throw BrokenClaim(
                     "the directory of \(name) does not say what its book says; missing: "
                         + missing.map { JSONWriter.text(.object($0.card)) }.joined(separator: "\n")

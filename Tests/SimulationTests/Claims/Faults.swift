@@ -228,7 +228,7 @@ extension Fault {
     /// Versions with other dots behind them than were noted.
     fileprivate func changing(_ rows: [BaseRow], _ change: (inout Base) -> Void) -> [BaseRow] {
         rows.map { row in
-            guard let value = try? JSONReader.value(row.state), var base = Base.decode(value) else {
+            guard var base = Base.decode(row.state) else {
                 return row
             }
             change(&base)

@@ -29,7 +29,7 @@ enum Shown {
         let records = machine.life.map(records) ?? records(in: machine.stored)
         let persons = machine.life?.list.index.persons ?? Self.persons(of: records, policy: .phone)
         // Whom a file shows as one, or is about to, may be several by now, also while no daemon runs.
-        let inFiles = machine.life?.directory.files.values.flatMap { $0.items.map(\.uids) } ?? []
+        let inFiles = machine.life.map { Self.shown($0.directory.files) } ?? []
         return (persons + inFiles + machine.stored.personsInFiles).reduce(into: Set()) { behind, person in
             let all = person.compactMap { records[$0] }
             let said = all.reduce(into: Set()) { $0.formUnion(Self.tokens($1)) }
@@ -39,6 +39,11 @@ enum Shown {
                 )
             }
         }
+    }
+
+    /// The records that each item of a directory's files shows as one.
+    private static func shown(_ files: FileTable) -> [[UID]] {
+        files.missing(from: []).flatMap { files[$0]?.items.map(\.uids) ?? [] }
     }
 
     /// All that records say which say any of this.

@@ -46,7 +46,7 @@ final class MemoryStore: Store {
         }
     }
 
-    func profiles(_ book: BookID) throws(StoreFailure) -> [ProfileRow] {
+    func eachProfile(_ book: BookID, _ body: (ProfileRow) -> Void) throws(StoreFailure) {
         state.records.values.sorted { $0.uid < $1.uid }.map {
             ProfileRow(
                 uid: $0.uid,
@@ -58,10 +58,11 @@ final class MemoryStore: Store {
                 isDamaged: false
             )
         }
+        .forEach(body)
     }
 
-    func files(_ book: BookID) throws(StoreFailure) -> [FileRow] {
-        state.files.values.sorted { $0.name < $1.name }
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {
+        state.files.values.sorted { $0.name < $1.name }.forEach(body)
     }
 
     func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] {
