@@ -290,6 +290,38 @@ import Testing
         expectNoFailure(10586, steps)
     }
 
+    /// A version counted as the newest for ever, also of a contact deleted a month ago: who added a file with its uid
+    /// took away what that version had shown besides.
+    @Test func aFileWithTheUIDOfAContactLongDeletedTakesNothingFromWhoWasShownWithIt() {
+        let steps = Self.steps([
+            (0, 36, 1, .add(17_245_114_563_028_510_593)),
+            (1, 47, 1, .add(13_489_684_960_799_308_631)),
+            (3, 59, 1, .add(12_297_254_327_208_545_385)),
+            (6, 19, 0, .add(10_274_115_819_249_367_552)),
+            (7, 48, 2, .add(17_541_122_450_730_469_894)),
+            (11, 3637, 0, .add(5_972_625_699_795_755_187)),
+            (12, 2882, 2, .add(16_978_610_409_050_036_854)),
+            (13, 3842, 0, .add(18_320_458_470_653_698_229)),
+            (15, 1996, 0, .add(10_303_577_446_275_625_601)),
+            (19, 2669, 1, .add(2_280_557_611_140_981_453)),
+            (26, 2870, 1, .add(17_620_400_599_087_644_482)),
+            (27, 3622, 1, .add(17_813_344_408_477_546_167)),
+            (28, 2008, 0, .add(6_518_335_214_205_324_422)),
+            (32, 1584, 1, .add(17_325_244_594_200_644_783)),
+            (33, 359, 0, .add(14_092_415_572_633_202_872)),
+            (37, 2114, 0, .remove(13_548_051_288_239_541_524)),
+            (39, 3145, 0, .addSeveral(13_099_514_338_628_799_397)),
+            (49, 1270, 1, .add(9_289_654_623_222_468_104)),
+            (56, 1232, 0, .addSeveral(8_312_925_335_830_496_794)),
+            (59, 2901, 1, .remove(7_715_006_675_554_087_521)),
+            (60, 1588, 0, .add(7_114_969_325_949_589_324)),
+            (61, 274, 0, .settle(days: 32)),
+            (66, 2300, 2, .add(5_471_165_898_010_683_169)),
+            (83, 1448, 0, .settle(days: 0)),
+        ])
+        expectNoFailure(52033, steps)
+    }
+
     private func expectNoFailure(_ seed: UInt64, _ steps: [Step]) {
         if let failure = Simulation(seed: seed).failure(of: steps) { Issue.record("\(failure)") }
     }

@@ -173,6 +173,8 @@ extension DirectoryController {
         let steady = min(now, started.clock + (scheduler.uptime - started.uptime))
         let oldest = steady > Base.lifetime ? steady - Base.lifetime : 0
         // A version was shown until the next one was, however long ago that began, and is still if that one never was.
+        // The newest was until its record ended, if no file shows it any more.
+        if let ended = list.dead[uid]?.since, ended < oldest, !files.isShown(uid) { return [] }
         return all.enumerated().filter { at, _ in
             at == 0
                 || at < Base.countLimit
