@@ -115,6 +115,18 @@ struct FileTableTests {
                 let short = FileRow(book: 1, name: name, stamp: row.stamp, state: Array(row.state[..<end]))
                 #expect(cut.take(short) == nil)
             }
+            // A damaged byte costs the row, or another value in it, and never the daemon: no text may be no text.
+            for at in row.state.indices {
+                var damaged = FileTable()
+                var bytes = row.state
+                bytes[at] = 0xFF
+                let isTaken =
+                    damaged.take(
+                        FileRow(book: 1, name: name, stamp: row.stamp, state: bytes)
+                    ) != nil
+                #expect((damaged[ExactString(name)] != nil) == isTaken)
+            }
+            #expect(table.take(row) == nil || !isPlain, "a file that is there is not taken again")
         }
         #expect(taken > 20)
     }

@@ -171,9 +171,8 @@ extension HeldItem {
         guard let flags = reader.byte(), roles.indices.contains(Int(flags >> roleShift)),
             let uid = reader.text(), reader.skip(16)
         else { return nil }
-        if flags & writtenFlag != 0 {
-            guard let count = reader.count(), reader.skip(count) else { return nil }
-        }
+        // A damaged row must not be found out later.
+        if flags & writtenFlag != 0, reader.text() == nil { return nil }
         guard flags & othersFlag != 0 else { return [UID(uid)] }
         return reader.uids().flatMap { $0.isEmpty ? nil : $0 }
     }

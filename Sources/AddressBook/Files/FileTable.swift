@@ -42,10 +42,11 @@ package struct FileTable: Sendable {
     ///
     /// - Returns: the records of each item; nil, and nothing is taken, where `FileRecord.decode` has more to tell.
     package mutating func take(_ row: FileRow) -> [[UID]]? {
-        guard let stamp = FileStamp(numbers: row.stamp), let (packed, shown) = FileRecord.plain(row.state)
-        else { return nil }
         let name = ExactString(row.name)
-        precondition(number(of: name) == nil, "the store has each file once")
+        // A damaged store may have a file twice.
+        guard number(of: name) == nil, let stamp = FileStamp(numbers: row.stamp),
+            let (packed, shown) = FileRecord.plain(row.state)
+        else { return nil }
         let number = begin(name)
         stamps[number] = stamp
         states[number] = packed
