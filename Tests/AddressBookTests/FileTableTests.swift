@@ -30,7 +30,7 @@ struct FileTableTests {
                 uids: uids,
                 content: ContentHash(high: .random(in: 0 ... .max, using: &random), low: 2),
                 isPlain: .random(using: &random),
-                written: Bool.random(using: &random) ? uids[0].text : nil,
+                written: [nil, uids[0].text, "another"].randomElement(using: &random) ?? nil,
                 role: [HeldItem.Role.own, .copy, .apart].randomElement(using: &random) ?? .own
             )
         }
