@@ -103,8 +103,11 @@ def uid(i):
     return str(uuid.UUID(int=generator(i, 0).getrandbits(128), version=4))
 
 
+ALONE_BELOW = 250_000  # contacts; among more, some have one number by chance and are one person to whom merges by number
+
+
 def own_numbers(i):
-    """The numbers of a contact as (country, prefix, subscriber), each one its alone below a quarter of a million contacts."""
+    """The numbers of a contact as (country, prefix, subscriber), each one its alone below `ALONE_BELOW` contacts."""
     r = generator(i, 1)
     numbers = []
     for k in range(r.choices([1, 2, 3], [55, 32, 13])[0]):

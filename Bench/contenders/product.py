@@ -159,7 +159,8 @@ class Product(Pair):
         figures = {"s": now() - self.single.program.started}
         time.sleep(1)
         cost = self.single.program.cost()
-        found = self.single.book()["contacts"]
+        book = self.single.book()
+        found = book["contacts"] + (book["merged"] if persons >= contacts.ALONE_BELOW else 0)
         self.single.stop()
         if found != persons:
             raise Failed(f"{found} contacts instead of {persons}")

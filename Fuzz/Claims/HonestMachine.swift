@@ -13,6 +13,7 @@ final class HonestMachine {
     let login: LoginController
     private let store = ClaimStore()
     private let timers: ManualTimers
+    private var feeds: [() -> Void] = []
     private(set) var list: ListController
 
     init(device: String, peers: [String], timers: ManualTimers) {
@@ -77,7 +78,7 @@ final class HonestMachine {
         guard let session = try? login.login(.peer(device: peer, name: peer), to: [list]) else {
             preconditionFailure("a peer that is listed may log in")
         }
-        return FeedController(
+        let feed = FeedController(
             list: list,
             session: session,
             ownDevice: device,
@@ -87,10 +88,13 @@ final class HonestMachine {
             send: send,
             fail: fail
         )
+        feeds.append { [weak feed] in feed?.resume() }
+        return feed
     }
 
     /// Ends a turn of the loop.
     func turn() {
+        for resume in feeds { resume() }
         list.settle()
         committer.flush()
     }

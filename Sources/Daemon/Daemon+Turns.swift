@@ -13,18 +13,19 @@ extension Daemon {
 
     private func turn() {
         isAwake = false
+        hub.resume()
         // What is not read yet is read at the next start.
         if !isStopping { for book in books { book.directory.endTurn() } }
         for book in books { book.list.settle() }
-        committer.flush()
-        hub.endTurn()
+        let isMoreReady = !isStopping && (hub.hasWork || books.contains(where: \.directory.hasWork))
+        committer.flush(isMoreReady: isMoreReady)
         syncs.check()
         journal.endTurn()
         noteWorks()
         continueReload()
         report()
         // Between two portions of work whatever else is ready has its turn.
-        if !isStopping, books.contains(where: \.directory.hasWork) {
+        if isMoreReady {
             _ = loop.after(0) { [weak self] in self?.wake() }
         }
         search()

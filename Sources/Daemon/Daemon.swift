@@ -150,6 +150,7 @@ package final class Daemon {
             log.error("the state cannot be stored; it is tried again in 5 s; see `contactsync status`")
             _ = loop.after(5000, again)
         }
+        committer.worker = loop
         login = LoginController(
             ownDevice: identity.deviceID,
             ownName: configuration.name,

@@ -171,8 +171,11 @@ final class PeerHub {
         for link in links.values { link.close("this daemon stops") }
     }
 
-    /// Lets links read on whose feeds have room again.
-    func endTurn() { for link in links.values { link.resume() } }
+    /// Takes in some of what came, and lets links read on whose feeds have room again.
+    func resume() { for link in links.values { link.resume() } }
+
+    /// Whether the next turn should come at once.
+    var hasWork: Bool { links.values.contains(where: \.hasWork) }
 
     // MARK: Connecting
 

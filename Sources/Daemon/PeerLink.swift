@@ -49,10 +49,15 @@ final class PeerLink {
     private var (framesTaken, bytesRead, bytesWritten) = (0, 0, 0)
     private var isOpen = true
     private var isPaused = false
+    /// Whether a frame is being read on another thread; those behind it wait.
+    private var isDecoding = false
     /// Bytes taken in before the login.
     private var earlyBytes = 0
     /// Bytes on the wire so far, as they went into and came out of TCP.
     var bytes: (received: UInt64, sent: UInt64) { (UInt64(bytesRead), UInt64(bytesWritten)) }
+
+    /// The most that is read at once on the loop, in bytes of payload: some ten contacts.
+    private static let smallFrame = 16 << 10
 
     static let compression = FrameCompression(
         compress: { Zstd.compress($0) },
@@ -139,11 +144,14 @@ final class PeerLink {
     func resume() {
         guard isOpen else { return }
         for feed in feeds.values { feed.resume() }
-        guard isPaused, !isHeld else { return }
+        guard isPaused, !isHeld, !isDecoding else { return }
         isPaused = false
         stream.resume()
         workOff()
     }
+
+    /// Whether the next turn should come at once.
+    var hasWork: Bool { isOpen && feeds.values.contains(where: \.hasWork) }
 
     /// Ends the connection, telling the peer why; `isRefusal`: it is no peer here.
     func close(_ reason: String, _ kind: PeerTrouble = .lost, isRefusal: Bool = false) {
@@ -197,18 +205,36 @@ final class PeerLink {
     private func workOff() {
         var share = TurnShare()
         do throws(WireError) {
-            while isOpen, share.isLeft, !isHeld, let frame = try decoder.next() {
+            while isOpen, share.isLeft, !isHeld, !isDecoding, let frame = try decoder.next() {
                 share.took(frame.payload.count)
                 framesTaken += 1
                 try pace.took(frame.kind, now: loop.now)
-                try take(try Message.decode(frame), bytes: frame.payload.count)
+                if frame.payload.count > Self.smallFrame {
+                    decodeApart(frame)
+                } else {
+                    try take(try Message.decode(frame), bytes: frame.payload.count)
+                }
             }
         } catch { close(error.description) }
         events.heard()
         guard isOpen else { return }
-        isPaused = isHeld || !share.isLeft
+        isPaused = isHeld || isDecoding || !share.isLeft
         if isPaused { stream.pause() } else if tls.isEnded { end("the peer closed the connection") }
         watch()
+    }
+
+    /// Reads a frame on another thread: one that is full would hold the loop up for ten milliseconds.
+    private func decodeApart(_ frame: Frame) {
+        isDecoding = true
+        loop.work({ Result { () throws(WireError) in try Message.decode(frame) } }) { [weak self] message in
+            guard let self, isOpen else { return }
+            isDecoding = false
+            do throws(WireError) { try take(try message.get(), bytes: frame.payload.count) } catch {
+                return close(error.description)
+            }
+            resume()
+            events.heard()
+        }
     }
 
     private func take(_ message: Message, bytes: Int) throws(WireError) {

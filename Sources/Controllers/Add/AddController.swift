@@ -68,8 +68,15 @@ package final class AddController {
     /// - Throws: `RecordError` for the first that is none; nothing was added then.
     @discardableResult
     package func add(peerRecords values: [JSONValue]) throws(RecordError) -> Receipt {
-        hand(.records(try factory.records(values)))
+        add(try factory.records(values))
     }
+
+    /// Adds a peer's records as `detachedRecords` gave them.
+    @discardableResult
+    func add(_ records: [Record]) -> Receipt { hand(.records(records)) }
+
+    /// A peer's records, checked; on any thread.
+    var detachedRecords: @Sendable ([JSONValue]) throws(RecordError) -> [Record] { factory.detachedRecords }
 
     /// Adds what a person said.
     @discardableResult
@@ -112,7 +119,14 @@ package struct AdditionFactory {
     }
 
     /// A peer's records, checked and taken as they are.
-    func records(_ values: [JSONValue]) throws(RecordError) -> [Record] {
+    func records(_ values: [JSONValue]) throws(RecordError) -> [Record] { try detachedRecords(values) }
+
+    /// The same, on any thread.
+    var detachedRecords: @Sendable ([JSONValue]) throws(RecordError) -> [Record] {
+        { values throws(RecordError) in try Self.records(values) }
+    }
+
+    private static func records(_ values: [JSONValue]) throws(RecordError) -> [Record] {
         var out: [Record] = []
         out.reserveCapacity(values.count)
         for value in values {

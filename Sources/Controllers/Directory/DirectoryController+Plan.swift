@@ -17,39 +17,68 @@ extension DirectoryController {
         var additions: [ComposedPerson] = []
         /// Persons that have to wait for a file that is being read or written.
         var waiting: Set<UID> = []
+
+        var count: Int { changes.count + additions.count }
+        var isEmpty: Bool { changes.isEmpty && additions.isEmpty }
     }
 
-    /// Compares persons with their files and sends on its way what has to be written.
-    func plan() {
-        guard case .ours = standing, unread.isEmpty, !isScanning, inFlight.isEmpty, hasPlans,
-            writeFailure == nil
-        else { return }
-        // Those whose cards are at hand come first: that makes room for the cards of the others.
-        let atHand = unplanned.filter { list.isAtHand($0) }.sorted()
-        let next = atHand.count < Self.perRound ? atHand + unplanned.subtracting(atHand).sorted() : atHand
-        list.composeAhead(next.prefix(Self.perRound))
-        var plan = Plan()
+    /// Files that are to be written with one flush: persons are decided on, then their files are prepared, some of either
+    /// in a turn, then all are written.
+    struct Round {
+        /// Who is yet to be decided on, the next one last.
+        var persons: [UID]
         var seen: Set<UID> = []
-        var count = 0
-        for uid in next where !list.isComposing(uid) {
-            let person = list.index.person(of: uid)
-            if let person, seen.contains(person[0]) {
-                unplanned.remove(uid)
-                continue
-            }
-            guard count < Self.perRound else { break }
-            count += 1
-            unplanned.remove(uid)
-            if let person {
-                seen.insert(person[0])
-                decide(person, &plan)
-            } else {
-                decide(dead: uid, &plan)
-            }
+        var plan = Plan()
+        var prepared: [Prepared] = []
+        /// The folded names of files that are to be made.
+        var names: Set<String> = []
+    }
+
+    /// Compares persons with their files and sends on its way what has to be written, or goes on with that.
+    func plan() {
+        if round == nil, mayBegin { round = Round(persons: nextPersons().reversed()) }
+        // Taken out and put back: what a round holds is not copied for each change of it.
+        guard var current = round.take() else { return }
+        var left = roundShare
+        while left > 0, let uid = current.persons.popLast() { if decide(uid, &current) { left -= 1 } }
+        if current.persons.isEmpty {
+            unplanned.formUnion(current.plan.waiting)
+            current.plan.waiting = []
+            prepareSome(&current, &left)
         }
-        unplanned.formUnion(plan.waiting)
-        guard !plan.changes.isEmpty || !plan.additions.isEmpty || !leftovers.isEmpty else { return }
-        carryOut(plan)
+        if current.persons.isEmpty, current.plan.isEmpty { carryOut(&current) } else { round = current }
+    }
+
+    private var mayBegin: Bool {
+        guard case .ours = standing, identity != nil else { return false }
+        return unread.isEmpty && !isScanning && inFlight.isEmpty && hasPlans && writeFailure == nil
+    }
+
+    /// Those whose cards are at hand come first, which makes room for the cards of others; these are composed meanwhile.
+    private func nextPersons() -> [UID] {
+        let atHand = list.atHand.filter { list.index.person(of: $0)?.contains(where: unplanned.contains) ?? false }
+        var next = Array(atHand.sorted().prefix(Self.perRound))
+        guard next.count < Self.perRound else { return next }
+        if planQueue.isEmpty { planQueue = unplanned.sorted(by: >) }
+        while next.count < Self.perRound, let uid = planQueue.popLast() {
+            if unplanned.contains(uid), !list.isAtHand(uid) { next.append(uid) }
+        }
+        list.composeAhead(next)
+        return next
+    }
+
+    /// - Returns: whether that took its time.
+    private func decide(_ uid: UID, _ round: inout Round) -> Bool {
+        guard !list.isComposing(uid) else { return false }
+        guard let person = list.index.person(of: uid) else {
+            if unplanned.remove(uid) != nil { decide(dead: uid, &round.plan) }
+            return true
+        }
+        guard round.seen.insert(person[0]).inserted, person.contains(where: unplanned.contains) else { return false }
+        unplanned.subtract(person)
+        decide(person, &round.plan)
+        noteCompared(person) { round.plan.changes[$0] != nil }
+        return true
     }
 
     /// The item of each file that shows a person, if it is that person's.
@@ -162,32 +191,45 @@ extension DirectoryController {
 
     // MARK: Carrying out
 
-    private struct Prepared {
+    /// A change of a file with what is to be known of it.
+    struct Prepared {
         var job: FileJob
         var intention: FileRecord.Intention
         var uids: Set<UID>
         var bases: [(uid: UID, number: Int64)]
     }
 
-    private func carryOut(_ plan: Plan) {
-        var prepared: [Prepared] = []
-        for (name, changes) in plan.changes.sorted(by: { $0.key < $1.key }) {
-            if let job = prepare(name, changes) { prepared.append(job) }
+    private func prepareSome(_ round: inout Round, _ left: inout Int) {
+        for name in round.plan.changes.keys.sorted().prefix(left) {
+            left -= 1
+            guard let changes = round.plan.changes.removeValue(forKey: name) else { continue }
+            if let job = prepare(name, changes) { note(job, in: &round) }
         }
-        var names: Set<String> = []
-        for person in plan.additions { prepared.append(prepare(person, &names)) }
-        if unplanned.isEmpty { clear(&prepared) }
-        prepared = prepared.filter(isReadable)
+        let some = round.plan.additions.prefix(left)
+        left -= some.count
+        for person in some { note(prepare(person, &round.names), in: &round) }
+        round.plan.additions.removeFirst(some.count)
+    }
+
+    /// From here on the store knows what is about to be written, along with the version that it shows.
+    private func note(_ job: Prepared, in round: inout Round) {
+        guard isReadable(job) else { return }
+        round.prepared.append(job)
+        let name = ExactString(job.job.name)
+        inFlight[name] = job.intention
+        store(name, files[name], intention: job.intention)
+    }
+
+    private func carryOut(_ round: inout Round) {
+        if unplanned.isEmpty { clear(&round) }
+        let prepared = round.prepared
         guard !prepared.isEmpty, let identity else { return }
-        for job in prepared {
-            let name = ExactString(job.job.name)
-            inFlight[name] = job.intention
-            store(name, files[name], intention: job.intention)
-        }
         folder.carryOut(prepared.map(\.job), in: identity) { [committer] in
             committer.afterCommit(isFirst: true, $0)
         } done: { [weak self] outcomes in
-            self?.finish(prepared, outcomes)
+            guard let self else { return }
+            landed = zip(prepared, outcomes).reversed().map { (job: $0, outcome: $1) }
+            wake()
         }
         wake()
     }
@@ -312,32 +354,38 @@ extension DirectoryController {
             ?? card.phones.first?.number
     }
 
-    private func finish(_ prepared: [Prepared], _ outcomes: [FileOutcome]) {
-        for (job, outcome) in zip(prepared, outcomes) {
-            let name = ExactString(job.job.name)
-            inFlight[name] = nil
-            switch (outcome, job.intention) {
-            case (.written(let stamp), .write(var state)):
-                state.stamp = stamp
-                store(name, state)
-            case (.removed, _):
-                store(name, nil)
-            case (.overtaken, _), (.written, .remove):
-                // Somebody was quicker: that is read first, then the person is compared again.
-                forget(job)
-                unread.insert(name)
-            case (.failed(let reason), _):
-                if files[name]?.items.isEmpty == true { leftovers[name] = job.uids }
-                doubt(job)
-                writeFailure = reason
-                _ = scheduler.after(Self.retryDelay) { [weak self] in
-                    self?.writeFailure = nil
-                    self?.wake()
-                }
+    /// Takes in what became of files that were written.
+    func takeLanded() {
+        guard !landed.isEmpty else { return }
+        for _ in 0..<min(landed.count, roundShare) {
+            let (job, outcome) = landed.removeLast()
+            finish(job, outcome)
+        }
+        if landed.isEmpty { noteShown(1) }
+    }
+
+    private func finish(_ job: Prepared, _ outcome: FileOutcome) {
+        let name = ExactString(job.job.name)
+        inFlight[name] = nil
+        switch (outcome, job.intention) {
+        case (.written(let stamp), .write(var state)):
+            state.stamp = stamp
+            store(name, state)
+        case (.removed, _):
+            store(name, nil)
+        case (.overtaken, _), (.written, .remove):
+            // Somebody was quicker: that is read first, then the person is compared again.
+            forget(job)
+            unread.insert(name)
+        case (.failed(let reason), _):
+            if files[name]?.items.isEmpty == true { leftovers[name] = job.uids }
+            doubt(job)
+            writeFailure = reason
+            _ = scheduler.after(Self.retryDelay) { [weak self] in
+                self?.writeFailure = nil
+                self?.wake()
             }
         }
-        noteShown(1)
-        wake()
     }
 
     /// A file that could not be read again is not written; the contact stays as its file has it, and the status says so.
@@ -354,11 +402,11 @@ extension DirectoryController {
     }
 
     /// Takes away what a crash left, where nobody is to be written there any more.
-    private func clear(_ prepared: inout [Prepared]) {
+    private func clear(_ round: inout Round) {
         for (name, _) in leftovers.sorted(by: { $0.key < $1.key }) {
             guard let state = files[name], state.items.isEmpty else { continue }
             let job = FileJob.remove(name: name.text, expected: state.bytes)
-            prepared.append(Prepared(job: job, intention: .remove, uids: [], bases: []))
+            note(Prepared(job: job, intention: .remove, uids: [], bases: []), in: &round)
         }
         leftovers = [:]
     }

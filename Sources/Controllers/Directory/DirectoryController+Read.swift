@@ -10,7 +10,8 @@ extension DirectoryController {
     ///
     /// - Returns: whether there was something to take in.
     func readSome() -> Bool {
-        guard case .ours = standing, !unread.isEmpty else { return false }
+        // What is decided holds of the files as they are known: none is read anew before they are on their way.
+        guard case .ours = standing, !unread.isEmpty, round == nil else { return false }
         if queue.isEmpty { queueUnread() }
         readAhead()
         var present: [(name: ExactString, entry: DirectoryEntry)] = []
@@ -261,6 +262,9 @@ extension DirectoryController {
         for at in items.indices where items[at] == nil {
             items[at] = arrive(file, at, beside: items.compactMap { $0 })
         }
+        // Persons of whom the rest is told are compared once they are judged.
+        unplanned.formUnion(items.compactMap { $0 }.filter { $0.role != .own }.map(\.uid))
+        unplanned.formUnion(items.compactMap { $0?.uid }.filter { !list.isWaiting(toSettle: $0) })
         store(
             file.name,
             FileState(
@@ -271,9 +275,6 @@ extension DirectoryController {
                 flaws: file.parsed.flaws
             )
         )
-        // Persons of whom the rest is told are compared once they are judged.
-        unplanned.formUnion(items.compactMap { $0 }.filter { $0.role != .own }.map(\.uid))
-        unplanned.formUnion(items.compactMap { $0?.uid }.filter { !list.isWaiting(toSettle: $0) })
     }
 
     /// Which item of the file was which: by uid, then by equal content, then by equal number or name where only one

@@ -45,15 +45,20 @@ extension DirectoryController {
         func compare(_ shown: [[UID]]) {
             for uids in shown where !index.isPerson(uids) { unplanned.formUnion(uids) }
         }
-        if let shown = files.take(row) { return compare(shown) }
+        let stamp = FileStamp(numbers: row.stamp)
+        if let shown = files.take(row) {
+            if stamp == .unknown { unplanned.formUnion(shown.joined()) }
+            return compare(shown)
+        }
         let name = ExactString(row.name)
-        guard let stamp = FileStamp(numbers: row.stamp),
+        guard let stamp,
             let record = FileRecord.decode(row.state, stamp: stamp)
         else { return }
         // What it held no longer has to be seen twice again.
         note(gone: record.missing, of: name, isWholeFile: false)
         if var state = record.known {
             compare(state.items.map(\.uids))
+            if stamp == .unknown { unplanned.formUnion(state.items.flatMap(\.uids)) }
             if record.intention != nil { state.stamp = .unknown }
             files[name] = state
         }
@@ -92,7 +97,7 @@ extension DirectoryController {
         files[name] = state
         let missing = gone.isEmpty ? [] : gone.filter { $0.name == name }.map(\.item)
         let record = FileRecord(known: state, intention: intention, missing: missing)
-        let stamp = state?.stamp ?? .unknown
+        let stamp = isCompared(name, state) ? state?.stamp ?? .unknown : .unknown
         committer.stage { batch in
             if state == nil, intention == nil {
                 batch.removedFiles.append((bookID, name.text))
@@ -109,11 +114,29 @@ extension DirectoryController {
         }
     }
 
+    /// Whether nobody in a file waits to be compared with it. If somebody does, the store has the file without its stamp: a
+    /// save that says what its file said before changes no record, so that nothing else would tell the next start.
+    private func isCompared(_ name: ExactString, _ state: FileState?) -> Bool {
+        let waits =
+            !unplanned.isEmpty && state?.items.contains { $0.uids.contains(where: unplanned.contains) } ?? false
+        if waits { uncompared.insert(name) } else { uncompared.remove(name) }
+        return !waits
+    }
+
+    /// A person was compared with its files, and these stay as they are.
+    func noteCompared(_ person: [UID], but changed: (ExactString) -> Bool) {
+        guard !uncompared.isEmpty else { return }
+        for name in Set(person.flatMap { files.names(showing: $0) }).sorted()
+        where uncompared.contains(name) && !changed(name) {
+            store(name, files[name])
+        }
+    }
+
     /// Notes up to where in the feed files show what was changed, along with what is stored anyway, after many changes,
     /// and at the end of a run: what a start compares again does no harm, but takes its time.
     package func noteShown(_ enough: UInt64) {
         // What was added since the last turn is in the feed already where a batch went meanwhile, and in no plan yet.
-        guard unplanned.isEmpty, list.isSettled, inFlight.isEmpty, case .ours = standing,
+        guard unplanned.isEmpty, list.isSettled, isUnoccupied, case .ours = standing,
             list.head >= shownHead + enough
         else {
             return

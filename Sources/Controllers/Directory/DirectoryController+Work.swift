@@ -4,5 +4,5 @@ extension DirectoryController {
     package var filesToRead: Int { unread.count }
 
     /// Persons whose files wait to be compared, and files on their way to the disk.
-    package var filesToWrite: Int { unplanned.count + inFlight.count }
+    package var filesToWrite: Int { unplanned.count + inFlight.count + (round?.plan.count ?? 0) }
 }

@@ -31,8 +31,10 @@ package final class DirectoryController {
 
     /// Absence is seen twice, so many milliseconds apart.
     package static let absenceDelay: UInt64 = 2000
-    /// Files read, or persons looked at, in one turn of the loop, so that nothing else waits long.
+    /// Files read in one turn of the loop, so that nothing else waits long.
     static let perTurn = 40
+    /// Persons decided on, files prepared, or outcomes taken in, in one turn.
+    package var roundShare = 40
     /// Files read by one call on another thread.
     static let perFetch = 128
     /// No more files than these are not worth it.
@@ -73,6 +75,14 @@ package final class DirectoryController {
     var inFlight: [ExactString: FileRecord.Intention] = [:]
     /// Persons whose files wait to be compared with them.
     var unplanned: Set<UID> = []
+    /// Those in the order in which they are composed, the next one last.
+    var planQueue: [UID] = []
+    /// Files that the store has without their stamp, as somebody in them waits to be compared.
+    var uncompared: Set<ExactString> = []
+    /// Files that are decided on and prepared, some in a turn, until they are written with one flush.
+    var round: Round?
+    /// What became of files that were written, until it is taken in, some in a turn, the next one last.
+    var landed: [(job: Prepared, outcome: FileOutcome)] = []
     /// Versions that the store may not have yet.
     var recentBases: [UID: [(number: Int64, base: Base)]] = [:]
     /// Versions that were noted and never shown, until the store knows.
@@ -189,7 +199,8 @@ package final class DirectoryController {
 
     /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
     package func endTurn() {
-        if readSome() {
+        takeLanded()
+        if readSome(), unread.isEmpty {
             // What was saved goes on its way, and its person is composed and compared meanwhile: that is a quarter of the
             // instructions that a lone save would otherwise wait for.
             list.judge()
@@ -205,8 +216,9 @@ package final class DirectoryController {
         arm()
     }
 
-    /// Whether the next turn should come at once. Nothing is done where another directory lies.
+    /// Whether the next turn should come at once. Nothing is begun where another directory lies.
     package var hasWork: Bool {
+        if round != nil || !landed.isEmpty { return true }
         guard case .ours = standing else { return false }
         // Files that are being read or written wake us when they are.
         if !unread.isEmpty { return !isReadingAhead && unread.contains { inFlight[$0] == nil } }
@@ -218,9 +230,12 @@ package final class DirectoryController {
 
     /// Whether files and persons agree and nothing is under way.
     package var isIdle: Bool {
-        unread.isEmpty && !isScanning && gone.isEmpty && inFlight.isEmpty && list.isSettled
+        unread.isEmpty && !isScanning && gone.isEmpty && isUnoccupied && list.isSettled
             && (!hasPlans || isWaiting)
     }
+
+    /// Whether no file is being written.
+    var isUnoccupied: Bool { inFlight.isEmpty && round == nil }
 
     /// Whether no other thread reads or writes its files.
     package var isAtRest: Bool { inFlight.isEmpty && fetching.isEmpty }

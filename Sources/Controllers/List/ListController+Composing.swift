@@ -39,6 +39,9 @@ extension ListController {
         return composed(uid)
     }
 
+    /// The uids of the cards that are at hand.
+    var atHand: some Sequence<UID> { composing.ready.keys }
+
     /// Whether the card that a record is shown in is composed.
     func isAtHand(_ uid: UID) -> Bool {
         !composing.ready.isEmpty && index.cardUID(of: uid).map { composing.ready[$0] != nil } ?? false

@@ -132,47 +132,82 @@ extension ListController {
     private static let bytesAtOnce = 4 << 20
 
     /// Adds what changed to the batch that is about to go.
-    func collect(_ batch: inout Batch) {
+    ///
+    /// - Returns: the records, which are yet to be written out.
+    func collect(_ batch: inout Batch) -> RowWriting? {
         precondition(inFlight.isEmpty, "one batch goes at a time")
-        guard !pending.isEmpty || !history.isEmpty else { return }
-        for uid in pending.sorted() {
-            guard let loaded = overlay[uid] else { continue }
-            head += 1
-            let uidHash = uidHash(uid)
-            let body = RecordCoding.bytes(loaded.record)
-            let share = loaded.record.digestHash(hash, of: body)
-            digest.replace(uidHash, old: index.catalog.share(of: uid), new: share)
-            index.setShare(uid, share)
-            let profile: [UInt8] =
-                if let note = dead[uid] {
-                    note.encode()
-                } else if uid.isBook {
-                    []
-                } else {
-                    // A batch that goes right after another holds what is not judged yet: the index has it as it was.
-                    ((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
-                        .encode()
-                }
-            batch.records.append(
-                RecordRow(
-                    book: settings.id,
-                    uid: uid,
-                    uidHash: uidHash,
-                    seq: head,
-                    digest: share,
-                    profile: profile,
-                    body: body,
-                    origin: loaded.origin
-                )
-            )
-        }
+        guard !pending.isEmpty || !history.isEmpty else { return nil }
         batch.history += history
         batch.meta.append(("clock", Array(String(replica.clock.latest.bits).utf8)))
         history = []
         inFlight = pending
         pending = []
-        let head = head
+        let changed = inFlight.sorted().compactMap { uid in overlay[uid].map { unwritten(uid, $0) } }
+        let (book, head, hash) = (settings.id, head, hash)
         committer.afterCommit { [weak self] in self?.committed(head) }
+        guard !changed.isEmpty else { return nil }
+        return RowWriting(count: changed.count) {
+            changed.map { $0.row(of: book, hash) }
+        } written: { [weak self] in
+            self?.written($0)
+        }
+    }
+
+    private func unwritten(_ uid: UID, _ loaded: Loaded) -> UnwrittenRecord {
+        head += 1
+        let summary: UnwrittenRecord.Summary =
+            if let note = dead[uid] {
+                .dead(note)
+            } else if uid.isBook {
+                .book
+            } else {
+                // A batch that goes right after another holds what is not judged yet: the index has it as it was.
+                .alive((unjudged[uid] ?? nil) ?? index.catalog.profile(of: uid) ?? Profile(loaded.record))
+            }
+        return UnwrittenRecord(record: loaded.record, origin: loaded.origin, seq: head, summary: summary)
+    }
+
+    private func written(_ rows: [RecordRow]) {
+        for row in rows {
+            digest.replace(row.uidHash, old: index.catalog.share(of: row.uid), new: row.digest)
+            index.setShare(row.uid, row.digest)
+        }
+    }
+}
+
+/// A record that is to be stored.
+private struct UnwrittenRecord: Sendable {
+    enum Summary: Sendable {
+        case alive(Profile)
+        case dead(DeadNote)
+        case book
+    }
+
+    let record: Record
+    let origin: String?
+    let seq: UInt64
+    let summary: Summary
+
+    func row(of book: BookID, _ hash: HashFunction) -> RecordRow {
+        let body = RecordCoding.bytes(record)
+        return RecordRow(
+            book: book,
+            uid: record.uid,
+            uidHash: hash.hash(Array(record.uid.text.utf8)),
+            seq: seq,
+            digest: record.digestHash(hash, of: body),
+            profile: profile,
+            body: body,
+            origin: origin
+        )
+    }
+
+    private var profile: [UInt8] {
+        switch summary {
+        case .alive(let profile): profile.encode()
+        case .dead(let note): note.encode()
+        case .book: []
+        }
     }
 }
 

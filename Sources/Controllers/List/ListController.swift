@@ -174,7 +174,7 @@ package final class ListController {
         self.hash = hash
         index = PersonsIndex(catalog: Catalog(), policy: settings.policy)
         try load()
-        committer.collectors.append { [weak self] batch in self?.collect(&batch) }
+        committer.collectors.append { [weak self] batch in self?.collect(&batch) ?? nil }
     }
 
     /// Adds somebody who wants to know; held weakly.

@@ -7,16 +7,16 @@ package import Wire
 package final class FeedController {
     package let list: ListController
     package let session: SessionID
-    private let peer: String
-    private let committer: Committer
+    let peer: String
+    let committer: Committer
     private let scheduler: any Scheduler
-    private var machine: FeedMachine
+    var machine: FeedMachine
     private let send: (Message) -> Void
-    private let fail: (String) -> Void
+    let fail: (String) -> Void
     private var cancelRest: (() -> Void)?
     /// Comparisons that wait until what is known is durable.
     private var owed: [FeedAction] = []
-    private var isOpen = true
+    var isOpen = true
     private var queue: [FeedAction] = []
     private var isPerforming = false
     /// Whether a batch may be begun; where the peer has much to read, not.
@@ -25,8 +25,12 @@ package final class FeedController {
     private var owedRead: FeedAction?
     /// Whether there is room for what the peer sends.
     package var mayTake: () -> Bool = { true }
-    /// What waits for that, in order; the peer's window bounds it.
-    private var parked: [Delivery] = []
+    /// What was delivered and is not taken in yet, in order; the peer's window bounds it.
+    var arrivals: [Arrival] = []
+    /// Records added in one turn of the loop: some milliseconds of work.
+    package var recordsPerTurn = 40
+    /// No more records than these are not worth another thread.
+    package var fewRecords = 4
     /// Records that the peer holds back or refused.
     private var refusedThere: Set<UID> = []
     /// Records of the peer that are held here.
@@ -88,7 +92,7 @@ package final class FeedController {
     /// The connection ended; what was asked for is answered with nothing.
     package func close() {
         isOpen = false
-        parked = []
+        arrivals = []
         cancelRest?()
         list.leave(session)
         for (_, done) in verifications { done(nil) }
@@ -116,17 +120,14 @@ package final class FeedController {
 
     /// Takes and begins what waits, if that may be done now.
     package func resume() {
-        while isOpen, let first = parked.first, mayTake() {
-            parked.removeFirst()
-            apply(first)
-        }
+        takeSome()
         guard isOpen, let owed = owedRead, mayRead() else { return }
         owedRead = nil
         perform([owed])
     }
 
     /// Carries actions out in order; what they lead to comes after them, not within them.
-    private func perform(_ actions: [FeedAction]) {
+    func perform(_ actions: [FeedAction]) {
         queue += actions
         guard !isPerforming else { return }
         isPerforming = true
@@ -150,11 +151,7 @@ package final class FeedController {
             }
             read(after, rows, bytes)
         case .apply(let delivery):
-            guard parked.isEmpty, mayTake() else {
-                parked.append(delivery)
-                return
-            }
-            apply(delivery)
+            arrive(delivery)
         case .startRestTimer:
             cancelRest?()
             cancelRest = scheduler.after(FeedMachine.rest) { [weak self] in
@@ -191,13 +188,24 @@ package final class FeedController {
             )
             let head = list.committedHead
             let reached = max(after, rows.last?.seq ?? head)
-            let feed = try rows.map { row throws(StoreFailure) in try feedRow(row) }
+            let marks = try marks(of: rows)
+            let feed = zip(rows, marks).map { feedRow($0, mark: $1) }
             perform(machine.read(feed, reached: reached, remaining: Int(head > reached ? head - reached : 0)))
         } catch { fail(error.reason) }
     }
 
-    private func feedRow(_ row: RecordRow) throws(StoreFailure) -> FeedRow {
-        let mark = try list.store.mark(list.settings.id, of: row.seq)
+    /// A mark is that of a start, so that all rows between two of one start have it too.
+    private func marks(of rows: [RecordRow]) throws(StoreFailure) -> [UInt64] {
+        func mark(_ row: RecordRow) throws(StoreFailure) -> UInt64 {
+            try list.store.mark(list.settings.id, of: row.seq)
+        }
+        guard let first = rows.first, let last = rows.last else { return [] }
+        let (oldest, newest) = (try mark(first), try mark(last))
+        guard oldest != newest else { return rows.map { _ in newest } }
+        return try rows.map(mark)
+    }
+
+    private func feedRow(_ row: RecordRow, mark: UInt64) -> FeedRow {
         let position = FeedPosition(seq: row.seq, mark: mark)
         guard row.origin != peer, !row.isDamaged, !row.body.isEmpty,
             let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth)
@@ -215,28 +223,6 @@ package final class FeedController {
             isSound = RecordLimits.flaw(in: record) == nil
         }
         return SizedRecord(uid: uid, value: value, bytes: bytes, isSound: isSound)
-    }
-
-    private func apply(_ delivery: Delivery) {
-        do {
-            let receipt = try list.addController(for: session).add(peerRecords: delivery.records)
-            if let fault = receipt.fault { return fail(fault) }
-            if receipt.heldChanged { nameRefused() }
-        } catch {
-            fail("a record that is none: \(error.reason)")
-            return
-        }
-        if let position = delivery.position {
-            committer.stage {
-                $0.checkpoints.append(
-                    (list.settings.id, peer, Checkpoint(seq: position.seq, mark: position.mark))
-                )
-            }
-        }
-        committer.afterCommit { [weak self] in
-            guard let self, isOpen else { return }
-            perform(machine.committed(delivery.ticket))
-        }
     }
 
     /// Names to the peer what is held or refused here; both leave it out of their comparisons.

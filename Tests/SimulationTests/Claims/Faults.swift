@@ -29,7 +29,7 @@ enum Faults {
         Planted(name: "a deletion that drops @alive dots the file never showed", seed: 16, rounds: 5) {
             UnseenAlive()
         },
-        Planted(name: "an edit that replaces dots it had not seen", seed: 25) { UnseenDots() },
+        Planted(name: "an edit that replaces dots it had not seen", seed: 85) { UnseenDots() },
         Planted(name: "a stamp that says nothing of the content", seed: 6) { BlindStamp() },
         Planted(name: "a swap that does not look what it replaces", seed: 18) { BlindSwap() },
         Planted(name: "a batch torn by a crash", seed: 24) { TornBatch() },

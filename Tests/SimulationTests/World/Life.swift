@@ -16,6 +16,7 @@ final class Life {
     private let device: String
     private let timeline: Timeline
     private var isAwake = false
+    private var feeds: [WeakFeed] = []
     private let random: () -> UInt64
 
     init(_ machine: Machine, _ state: StoreState, world: World) throws {
@@ -72,8 +73,11 @@ final class Life {
         list.wake = directory.wake
         let threads = Bits(seed: seed &+ 1)
         list.worker = LifeWorker(scheduler) { threads.next() }
+        committer.worker = list.worker
         // One person is enough for another thread in every other life.
         list.fewPersons = Int(threads.next() % 2)
+        committer.fewRows = list.fewPersons
+        if list.fewPersons == 0 { directory.roundShare = 1 }
         committer.onCommit = { [weak self] in self?.wake() }
         machine.folder.scheduler = scheduler
         machine.folder.onReport = { [weak self] names, everything in
@@ -97,6 +101,11 @@ final class Life {
 
     static let day: UInt64 = 86_400_000
 
+    /// A feed is the connection's.
+    struct WeakFeed {
+        weak var feed: FeedController?
+    }
+
     /// Runs a turn soon.
     func wake() {
         guard !isAwake, scheduler.isAlive else { return }
@@ -106,10 +115,13 @@ final class Life {
 
     private func turn() {
         isAwake = false
+        feeds.removeAll { $0.feed == nil }
+        for entry in feeds { entry.feed?.resume() }
         directory.endTurn()
         list.settle()
-        committer.flush()
-        if directory.hasWork { _ = scheduler.after(1) { [weak self] in self?.wake() } }
+        let isMoreReady = directory.hasWork || feeds.contains { $0.feed?.hasWork ?? false }
+        committer.flush(isMoreReady: isMoreReady)
+        if isMoreReady { _ = scheduler.after(1) { [weak self] in self?.wake() } }
     }
 
     /// Logs a peer in and hands it over to a feed.
@@ -121,7 +133,7 @@ final class Life {
         guard let session = try? login.login(.peer(device: peer.device, name: peer.name), to: [list]) else {
             preconditionFailure("all machines know one another")
         }
-        return FeedController(
+        let feed = FeedController(
             list: list,
             session: session,
             ownDevice: device,
@@ -131,6 +143,11 @@ final class Life {
             send: send,
             fail: fail
         )
+        // Now and then all of it is done in many turns.
+        feed.fewRecords = list.fewPersons
+        if list.fewPersons == 0 { feed.recordsPerTurn = 2 }
+        feeds.append(WeakFeed(feed: feed))
+        return feed
     }
 
     /// What a person types, in a session of its own; the answer comes when it is durable.
