@@ -64,6 +64,8 @@ package enum FileName {
     /// What stands for a code point; nil where it is left out.
     private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
+        // Of most letters of most names nothing more need be asked.
+        case "a"..."z", "A"..."Z", "0"..."9", " ", ".": return scalar
         case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": return "-"
         // Joiners are part of emoji and of Persian and Indian words; direction marks only make names lie.
         case "\u{200C}", "\u{200D}": return scalar
@@ -80,7 +82,7 @@ package enum FileName {
 
     /// Names that Windows keeps for devices, also before a dot.
     private static func isDevice(_ name: String) -> Bool {
-        let stem = name.lowercased().prefix { $0 != "." }.trimmingEnd()
+        let stem = name.prefix { $0 != "." }.trimmingEnd().lowercased()
         if ["con", "prn", "aux", "nul"].contains(stem) { return true }
         return stem.count == 4 && (stem.hasPrefix("com") || stem.hasPrefix("lpt"))
             && stem.last?.isNumber == true

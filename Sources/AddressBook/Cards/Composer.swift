@@ -108,6 +108,11 @@ struct Composer {
         // A name that says nothing hides none that does.
         let named = sorted.first { PersonName.shown($0.value) != nil }
         guard let top = named ?? sorted.first else { return }
+        if sorted.count == 1 {
+            // Most have one name: it is not taken apart to be compared with itself.
+            items[.name] = CardItem(value: top.value, sources: [top.source])
+            return
+        }
         let topName = PersonName(PersonName.shown(top.value) ?? "")
         var item = CardItem(value: top.value, sources: [])
         var lost: [(name: PersonName, shown: String, candidates: [Candidate])] = []

@@ -164,7 +164,8 @@ extension ListController: AddControllerDelegate {
             complain("\(origin.peerName) gave one dot with two values (\(other.uid.text))", about: other.uid)
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
-        if let peer = origin.peerDevice, let flaw = RecordLimits.flaw(in: record) {
+        // What is as the peer has it was looked at when it came.
+        if let peer = origin.peerDevice, !outcome.equalsOther, let flaw = RecordLimits.flaw(in: record) {
             complain(
                 "\(origin.peerName): the contact \(other.uid.text.prefix(100)) is left as it is here: \(flaw)"
             )
@@ -199,7 +200,14 @@ extension ListController: AddControllerDelegate {
 
     /// The session that wrote the newest of these fields.
     private static func writer(of record: Record, _ fields: [FieldKey]) -> String? {
-        fields.flatMap { record.fields[$0].map { Array($0.values) } ?? [] }.max { $0.time < $1.time }?.session
+        // Without an array of all versions: that was a tenth of a join.
+        var newest: Version?
+        for field in fields {
+            for (_, version) in record.fields[field] ?? [:] where newest.map({ $0.time < version.time }) ?? true {
+                newest = version
+            }
+        }
+        return newest?.session
     }
 
     func complain(_ text: String, about uid: UID? = nil) {
