@@ -36,7 +36,7 @@ extension BookFolder {
             errno = 0
             guard let entry = unsafe readdir(stream) else { break }
             let name = unsafe Self.name(entry)
-            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+            if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
         }
         guard errno == 0 else { throw DirectoryError(operation: "list", path: path, errno: errno) }
         return names

@@ -113,7 +113,7 @@ extension Daemon {
 
     private func open(_ configuration: Configuration.Book) {
         do {
-            let book = try makeBook(configuration)
+            let book = try makeBook(loading(of: configuration))
             books.append(book)
             start(book)
             log.info("the book \(book.name) is kept in \(configuration.directory)", .book(book.name))

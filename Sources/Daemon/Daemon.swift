@@ -34,10 +34,10 @@ package final class Daemon {
     let log: Log
     let committer: Committer
     let replica: Replica
-    private let storage: Storage.Store
+    let storage: Storage.Store
     let store: DurableStore
     let login: LoginController
-    private let phones = PhoneNumbers()
+    let phones = PhoneNumbers()
     let supervisor: Supervisor
     /// Sorted by name.
     var books: [Book] = []
@@ -176,14 +176,17 @@ package final class Daemon {
             books: { booksNow() }
         )
         booksNow = { [unowned self] in books }
+        var loadings: [BookLoading] = []
         do throws(StartError) {
-            for book in configuration.books { books.append(try makeBook(book)) }
+            for book in configuration.books { loadings.append(try beginLoading(book)) }
+            for loading in loadings { books.append(try makeBook(loading)) }
             if store.isMalformed {
                 throw StartError(
                     message: "the state is damaged; start contactsyncd again, which begins a new one"
                 )
             }
         } catch {
+            for loading in loadings { loading.folder.close() }
             storage.close()
             throw store.isMalformed ? setAside() : error
         }
@@ -213,60 +216,6 @@ package final class Daemon {
                 return try Storage.Store.open(directory: directory, hash: hash)
             } catch { throw StartError(message: error.description) }
         }
-    }
-
-    /// Loads a book.
-    func makeBook(_ book: Configuration.Book) throws(StartError) -> Book {
-        do {
-            let log = log.about(.book(book.name))
-            let settings = BookSettings(
-                name: book.name,
-                id: try store.book(named: book.name),
-                region: book.region,
-                policy: Policy(rawValue: book.deduplicate.rawValue) ?? .phone,
-                deletionLimit: book.deletionLimit,
-                keepDeleted: book.keepDeleted
-            )
-            let list = try ListController(
-                settings,
-                title: "\(configuration.name)'s contact list",
-                store: store,
-                committer: committer,
-                replica: replica,
-                factory: AdditionFactory(region: book.region, phones: phones, hash: Self.hash),
-                hash: Self.hash
-            )
-            list.onComplaint = { text, uid in log.warning(text, uid.map { .uid($0) }) }
-            list.knownDevices = { [unowned self] in [identity.deviceID] + hub.peers.keys }
-            let session = try login.login(.directory, to: [list])
-            let folder = WatchedFolder(
-                path: book.directory,
-                trash: configuration.state + "/trash/" + String(settings.id),
-                hash: Self.hash,
-                loop: loop,
-                log: log
-            )
-            let directory = try DirectoryController(
-                list: list,
-                session: session,
-                folder: folder,
-                scheduler: scheduler,
-                committer: committer,
-                hash: Self.hash
-            )
-            directory.wake = { [weak self] in self?.wake() }
-            list.wake = directory.wake
-            list.worker = loop
-            folder.onReport = { [weak self, weak directory] names, attributes, everything in
-                directory?.look(at: names, attributes: attributes, everything: everything)
-                self?.wake()
-            }
-            folder.onLateSave = { [weak self, weak directory] name, bytes, done in
-                directory?.takeLate(name, bytes)
-                self?.whenCommitted(done)
-            }
-            return Book(configuration: book, list: list, directory: directory, folder: folder)
-        } catch { throw StartError(message: "book \(book.name): \(error); see `contactsync doctor`") }
     }
 
     /// Runs until a signal or an error of the loop ends it.

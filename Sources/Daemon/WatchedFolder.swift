@@ -18,6 +18,7 @@ final class WatchedFolder: Folder {
     private let loop: EventLoop
     private let log: Log
     private var watch: FolderWatch?
+    private var ahead = Ahead.none
     private var handle: DescriptorWatch?
     private var searchTimer: LoopTimer?
     private var settleTimer: LoopTimer?
@@ -62,10 +63,74 @@ final class WatchedFolder: Folder {
     func list() throws(FolderFailure) -> FolderListing {
         // A mount over it is no event: from now on what lies there is watched.
         try? watch?.rearm()
-        do {
+        return try Self.listing(of: folder).get()
+    }
+
+    func list(done: @escaping (Result<FolderListing, FolderFailure>) -> Void) {
+        switch ahead {
+        case .none:
+            try? watch?.rearm()
+            let folder = folder
+            loop.work({ Self.listing(of: folder) }, then: done)
+        case .underWay: ahead = .awaited(done)
+        case .awaited: preconditionFailure("the directory is listed once at a time")
+        case .done(let look):
+            ahead = .none
+            take(look, done)
+        }
+    }
+
+    private static func listing(of folder: BookFolder) -> Result<FolderListing, FolderFailure> {
+        do throws(DirectoryError) {
             let listing = try folder.list()
-            return FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)
-        } catch { throw FolderFailure(reason: error.description) }
+            return .success(
+                FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)
+            )
+        } catch { return .failure(FolderFailure(reason: error.description)) }
+    }
+
+    // MARK: Looking ahead
+
+    /// What a start finds in the directory.
+    private struct Look: Sendable {
+        let leftovers: [Leftover]
+        let listing: Result<FolderListing, FolderFailure>
+    }
+
+    private enum Ahead {
+        case none
+        case underWay
+        case awaited((Result<FolderListing, FolderFailure>) -> Void)
+        case done(Look)
+    }
+
+    /// Watches the directory and looks at it on another thread, while a start loads what is known of it; `start` and the
+    /// first listing go on with that.
+    func lookAhead() {
+        guard let watch = try? FolderWatch(path: folder.path) else { return }
+        guard watch.isWatching else { return watch.close() }
+        self.watch = watch
+        ahead = .underWay
+        let folder = folder
+        let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
+        loop.work(
+            { Look(leftovers: (try? writer.recover()) ?? [], listing: Self.listing(of: folder)) },
+            then: { [weak self] look in
+                guard let self else { return }
+                if case .awaited(let done) = ahead {
+                    ahead = .none
+                    take(look, done)
+                } else {
+                    ahead = .done(look)
+                }
+            }
+        )
+    }
+
+    private func take(_ look: Look, _ done: (Result<FolderListing, FolderFailure>) -> Void) {
+        take(look.leftovers)
+        if !old.isEmpty { settleLater() }
+        done(look.listing)
     }
 
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry? {
@@ -190,7 +255,7 @@ final class WatchedFolder: Folder {
 
     /// Finds what a crashed run left, and begins to watch.
     func start() {
-        rearm()
+        if case .none = ahead { rearm() } else { return listen() }
         guard (try? folder.identity()) != nil else { return }
         findLeftovers()
         if !old.isEmpty { settleLater() }
@@ -198,9 +263,12 @@ final class WatchedFolder: Folder {
 
     /// Finds what a crashed run or a refused write left under temporary names.
     private func findLeftovers() {
-        let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
+        take((try? Writer(folder: folder, identity: nil, trash: trash, hash: hash).recover()) ?? [])
+    }
+
+    private func take(_ leftovers: [Leftover]) {
         let known = late.union(old.map(\.temporaryName))
-        for leftover in (try? writer.recover()) ?? [] where !known.contains(leftover.file.temporaryName) {
+        for leftover in leftovers where !known.contains(leftover.file.temporaryName) {
             var file = leftover.file
             let names = (try? folder.list().entries.map(\.name)) ?? []
             file.name = names.first { leftover.isOf($0, hash) }
@@ -212,16 +280,19 @@ final class WatchedFolder: Folder {
         }
     }
 
+    private func listen() {
+        handle = watch.map { loop.watch(descriptor: $0.descriptor) { [weak self] in self?.drain() } }
+    }
+
     private func rearm() {
         handle?.close()
         watch?.close()
         handle = nil
         watch = nil
         do {
-            let watch = try FolderWatch(path: folder.path)
-            self.watch = watch
-            handle = loop.watch(descriptor: watch.descriptor) { [weak self] in self?.drain() }
+            watch = try FolderWatch(path: folder.path)
             watchFailure = nil
+            listen()
         } catch {
             // It is tried again every 2 s, and said once.
             if watchFailure == error.description { return search() }

@@ -59,6 +59,12 @@ import Glibc
         closeAll()
     }
 
+    /// Runs before `run`, until `isDone`: for a start that waits for what it has asked of other threads.
+    package func run(until isDone: () -> Bool) {
+        precondition(phase == .ready, "a loop that runs is not run within itself")
+        while !isDone() { _ = unsafe uv_run(raw, UV_RUN_ONCE) }
+    }
+
     /// Makes `run` return after what this turn still does.
     package func stop() {
         checkUse()

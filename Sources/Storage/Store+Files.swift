@@ -2,8 +2,26 @@ package import AddressBook
 extension Store {
     /// Hands over all files of a book.
     package func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StorageError) {
+        try Self.eachFile(book, of: reader, body)
+    }
+
+    /// The same on any thread, over a connection of its own.
+    package var detachedEachFile: @Sendable (BookID, (FileRow) -> Void) throws(StorageError) -> Void {
+        let path = reader.path
+        return { book, body throws(StorageError) in
+            let database = try Database(path: path, readOnly: true)
+            defer { database.close() }
+            try Self.eachFile(book, of: database, body)
+        }
+    }
+
+    private static func eachFile(
+        _ book: BookID,
+        of database: Database,
+        _ body: (FileRow) -> Void
+    ) throws(StorageError) {
         // In the order of the table: by the index every row would be a jump.
-        try reader.query(
+        try database.query(
             "SELECT name, stamp, state FROM files NOT INDEXED WHERE book = ?",
             [.integer(book)]
         ) {

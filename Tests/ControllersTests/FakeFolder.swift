@@ -17,6 +17,9 @@ final class FakeFolder: Folder {
     func list() throws(FolderFailure) -> FolderListing {
         FolderListing(entries: files.keys.sorted().compactMap(entry), unreadableNames: [])
     }
+    func list(done: @escaping (Result<FolderListing, FolderFailure>) -> Void) {
+        done(Result { () throws(FolderFailure) in try list() })
+    }
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry? { entry(name) }
     func read(_ name: String) throws(FileFailure) -> (bytes: [UInt8], stamp: FileStamp) {
         guard let bytes = files[name] else { throw FileFailure(kind: .missing, reason: name) }

@@ -17,6 +17,8 @@ package struct FileTable: Sendable {
     // By the number of the uid: the files that show it, each once.
     private var filesOf: [SmallList] = []
     private var flawedFiles: Set<UInt32> = []
+    /// Those that hold several items, or one that shows several records.
+    private var severalIn: Set<UInt32> = []
 
     /// How many files there are.
     package private(set) var count = 0
@@ -34,24 +36,32 @@ package struct FileTable: Sendable {
             stamps[number] = newValue.stamp
             states[number] = newValue.packed
             if newValue.isFlawed { flawedFiles.insert(UInt32(number)) }
-            for uid in newValue.uids { show(uid, UInt32(number)) }
+            note(newValue.items.map(\.uids), UInt32(number))
         }
     }
 
     /// Takes what the store has of a file as it is (with `FileRecord.decode` a restart took 20 % more).
     ///
-    /// - Returns: the records of each item; nil, and nothing is taken, where `FileRecord.decode` has more to tell.
-    package mutating func take(_ row: FileRow) -> [[UID]]? {
+    /// - Returns: whether it is taken; not where `FileRecord.decode` has more to tell, or the stamp has.
+    package mutating func take(_ row: FileRow) -> Bool {
         let name = ExactString(row.name)
         // A damaged store may have a file twice.
-        guard number(of: name) == nil, let stamp = FileStamp(numbers: row.stamp),
+        guard number(of: name) == nil, let stamp = FileStamp(numbers: row.stamp), stamp != .unknown,
             let (packed, shown) = FileRecord.plain(row.state)
-        else { return nil }
+        else { return false }
         let number = begin(name)
         stamps[number] = stamp
         states[number] = packed
-        for uid in FileState.each(of: shown) { show(uid, UInt32(number)) }
-        return shown
+        note(shown, UInt32(number))
+        return true
+    }
+
+    /// Hands over the records that each item of each file shows.
+    package func eachShown(_ body: ([UID]) -> Void) {
+        for (id, files) in filesOf.enumerated() {
+            for file in files where !severalIn.contains(file) { body([UID(uids.text(UInt32(id)))]) }
+        }
+        for file in severalIn.sorted() { for item in state(Int(file)).items { body(item.uids) } }
     }
 
     /// The stamp of a file.
@@ -131,6 +141,7 @@ package struct FileTable: Sendable {
             uids.release(id)
         }
         flawedFiles.remove(UInt32(number))
+        severalIn.remove(UInt32(number))
         guard ends else { return }
         count -= 1
         states[number] = []
@@ -138,6 +149,11 @@ package struct FileTable: Sendable {
             foldedNames.release(id)
         }
         names.release(UInt32(number))
+    }
+
+    private mutating func note(_ shown: [[UID]], _ number: UInt32) {
+        if shown.count > 1 || shown.contains(where: { $0.count > 1 }) { severalIn.insert(number) }
+        for uid in FileState.each(of: shown) { show(uid, number) }
     }
 
     private mutating func show(_ uid: UID, _ number: UInt32) {

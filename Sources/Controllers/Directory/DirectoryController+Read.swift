@@ -11,7 +11,7 @@ extension DirectoryController {
     /// - Returns: whether there was something to take in.
     func readSome() -> Bool {
         // What is decided holds of the files as they are known: none is read anew before they are on their way.
-        guard case .ours = standing, !unread.isEmpty, round == nil else { return false }
+        guard case .ours = standing, !unread.isEmpty, round == nil, !isListing else { return false }
         if queue.isEmpty { queueUnread() }
         readAhead()
         var present: [(name: ExactString, entry: DirectoryEntry)] = []

@@ -8,10 +8,15 @@ extension DirectoryController {
     var bookID: BookID { list.settings.id }
 
     /// Reads what the store knows.
-    func load() throws(StoreFailure) {
-        // Once: an index that is asked through its owner is copied each time.
+    func load(_ known: KnownFiles?) throws(StoreFailure) {
+        var known = known ?? KnownFiles()
+        if known.isEmpty { try list.store.eachFile(bookID) { known.take($0) } }
+        files = known.table
+        for row in known.others { load(row) }
+        // Its person may be another than it shows: what changed elsewhere may have split or joined persons that did not
+        // change themselves. The index is asked once: through its owner it is copied each time.
         let index = list.index
-        try list.store.eachFile(bookID) { load($0, index) }
+        files.eachShown { if !index.isPerson($0) { unplanned.formUnion($0) } }
         noteToldFlaws()
         for blob in try list.store.blobs(bookID, kind: "directory") {
             guard let value = try? JSONReader.value(blob.value) else { continue }
@@ -39,25 +44,15 @@ extension DirectoryController {
         }
     }
 
-    private func load(_ row: FileRow, _ index: PersonsIndex) {
-        // Its person may be another than it shows: what changed elsewhere may have split or joined persons that did
-        // not change themselves.
-        func compare(_ shown: [[UID]]) {
-            for uids in shown where !index.isPerson(uids) { unplanned.formUnion(uids) }
-        }
-        let stamp = FileStamp(numbers: row.stamp)
-        if let shown = files.take(row) {
-            if stamp == .unknown { unplanned.formUnion(shown.joined()) }
-            return compare(shown)
-        }
+    /// A row that has more to tell than what the file holds.
+    private func load(_ row: FileRow) {
         let name = ExactString(row.name)
-        guard let stamp,
+        guard let stamp = FileStamp(numbers: row.stamp),
             let record = FileRecord.decode(row.state, stamp: stamp)
         else { return }
         // What it held no longer has to be seen twice again.
         note(gone: record.missing, of: name, isWholeFile: false)
         if var state = record.known {
-            compare(state.items.map(\.uids))
             if stamp == .unknown { unplanned.formUnion(state.items.flatMap(\.uids)) }
             if record.intention != nil { state.stamp = .unknown }
             files[name] = state

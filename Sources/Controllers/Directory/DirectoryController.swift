@@ -101,6 +101,9 @@ package final class DirectoryController {
     var wasScanned = false
     var unreadableNames: [String] = []
     var isScanning = false
+    /// Whether a look at the whole directory is under way on another thread, and whether another one is to follow. No file
+    /// is read before its end: who is gone is to be known before somebody is taken for new.
+    var (isListing, isListingDue) = (false, false)
     private var scanStarted: UInt64 = 0
     /// Called when all of the directory was looked at, with the milliseconds that it took.
     package var onScanned: (UInt64) -> Void = { _ in }
@@ -132,14 +135,17 @@ package final class DirectoryController {
 
     /// Loads what is known of the directory.
     ///
-    /// - Parameter session: the directory's, logged in to the list before.
+    /// - Parameters:
+    ///   - session: the directory's, logged in to the list before.
+    ///   - known: what the store has of its files; nil: it is read here.
     package init(
         list: ListController,
         session: SessionID,
         folder: any Folder,
         scheduler: any Scheduler,
         committer: Committer,
-        hash: HashFunction
+        hash: HashFunction,
+        known: KnownFiles? = nil
     ) throws(StoreFailure) {
         self.list = list
         self.session = session
@@ -149,7 +155,7 @@ package final class DirectoryController {
         self.hash = hash
         brake = Brake(deletionLimit: list.settings.deletionLimit)
         started = (list.replica.now, scheduler.uptime)
-        try load()
+        try load(known)
         list.observe(self)
     }
 
@@ -186,15 +192,33 @@ package final class DirectoryController {
     /// Looks at the whole directory: stats all, reads what changed.
     package func rescan() {
         guard case .ours = standing else { return }
-        let listing: FolderListing
-        do { listing = try folder.list() } catch {
-            standing = .notOurs(reason: error.reason)
-            return
-        }
         if !isScanning { scanStarted = scheduler.uptime }
         isScanning = true
-        unreadableNames = listing.unreadableNames
-        unread.formUnion(files.differences(from: listing.entries))
+        // One at a time; what happens meanwhile the next one sees.
+        guard !isListing else {
+            isListingDue = true
+            return
+        }
+        isListing = true
+        // Away from the loop: peers are dialled and heard meanwhile.
+        folder.list { [weak self] in self?.listed($0) }
+    }
+
+    private func listed(_ result: Result<FolderListing, FolderFailure>) {
+        isListing = false
+        defer { isListingDue = false }
+        guard case .ours = standing else { return }
+        do throws(FolderFailure) {
+            let listing = try result.get()
+            unreadableNames = listing.unreadableNames
+            unread.formUnion(files.differences(from: listing.entries))
+        } catch {
+            standing = .notOurs(reason: error.reason)
+            // Nothing was decided about a directory that cannot be had; what comes later is another question.
+            decision = nil
+        }
+        if isListingDue { rescan() }
+        wake()
     }
 
     /// Ends a turn: reads what is to be read, then compares persons with files, then writes.
@@ -207,7 +231,7 @@ package final class DirectoryController {
             committer.flush()
         }
         list.settle()
-        if unread.isEmpty, isScanning { endScan() }
+        if unread.isEmpty, isScanning, !isListing { endScan() }
         confirmAbsences()
         noteHeld()
         list.settle()
@@ -221,6 +245,7 @@ package final class DirectoryController {
         if round != nil || !landed.isEmpty { return true }
         guard case .ours = standing else { return false }
         // Files that are being read or written wake us when they are.
+        if isListing { return false }
         if !unread.isEmpty { return !isReadingAhead && unread.contains { inFlight[$0] == nil } }
         return hasPlans && inFlight.isEmpty && writeFailure == nil && !list.isComposing
     }

@@ -74,6 +74,8 @@ package protocol Folder: AnyObject {
     func identity() throws(FolderFailure) -> FolderIdentity?
     func writeMarker(_ text: String) throws(FolderFailure)
     func list() throws(FolderFailure) -> FolderListing
+    /// The same, away from the loop.
+    func list(done: @escaping (Result<FolderListing, FolderFailure>) -> Void)
     /// What lies under a name, nil if nothing does.
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry?
     func read(_ name: String) throws(FileFailure) -> (bytes: [UInt8], stamp: FileStamp)

@@ -29,12 +29,12 @@ enum Faults {
         Planted(name: "a deletion that drops @alive dots the file never showed", seed: 16, rounds: 5) {
             UnseenAlive()
         },
-        Planted(name: "an edit that replaces dots it had not seen", seed: 85) { UnseenDots() },
+        Planted(name: "an edit that replaces dots it had not seen", seed: 372) { UnseenDots() },
         Planted(name: "a stamp that says nothing of the content", seed: 6) { BlindStamp() },
         Planted(name: "a swap that does not look what it replaces", seed: 18) { BlindSwap() },
         Planted(name: "a batch torn by a crash", seed: 24) { TornBatch() },
         Planted(name: "what files hold is not stored", seed: 24) { FilesForgotten() },
-        Planted(name: "evidence judged from what is already joined", seed: 32) { JoinedEvidence() },
+        Planted(name: "evidence judged from what is already joined", seed: 114) { JoinedEvidence() },
         Planted(name: "a batch that leaves a record out", seed: 25) { LeakyBatch() },
         Planted(name: "a comparison whose records get lost", seed: 10, rounds: 5) { LostHeal() },
     ]

@@ -166,6 +166,12 @@ final class MemoryFolder: Folder {
         )
     }
 
+    func list(done: @escaping (Result<FolderListing, FolderFailure>) -> Void) {
+        let result = Result { () throws(FolderFailure) in try list() }
+        // Files may come and go before it is heard.
+        _ = scheduler?.after(UInt64(random.below(4))) { done(result) }
+    }
+
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry? {
         guard inode != nil else { throw FolderFailure(reason: "there is no such directory") }
         return files[name].map { DirectoryEntry(name: name, kind: .file, stamp: seen($0.stamp)) }
