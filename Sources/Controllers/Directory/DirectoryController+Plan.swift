@@ -56,7 +56,9 @@ extension DirectoryController {
 
     /// Those whose cards are at hand come first, which makes room for the cards of others; these are composed meanwhile.
     private func nextPersons() -> [UID] {
-        let atHand = list.atHand.filter { list.index.person(of: $0)?.contains(where: unplanned.contains) ?? false }
+        let atHand = list.atHand.filter {
+            list.index.person(of: $0)?.contains(where: unplanned.contains) ?? false
+        }
         var next = Array(atHand.sorted().prefix(Self.perRound))
         guard next.count < Self.perRound else { return next }
         if planQueue.isEmpty { planQueue = unplanned.sorted(by: >) }
@@ -74,7 +76,9 @@ extension DirectoryController {
             if unplanned.remove(uid) != nil { decide(dead: uid, &round.plan) }
             return true
         }
-        guard round.seen.insert(person[0]).inserted, person.contains(where: unplanned.contains) else { return false }
+        guard round.seen.insert(person[0]).inserted, person.contains(where: unplanned.contains) else {
+            return false
+        }
         unplanned.subtract(person)
         decide(person, &round.plan)
         noteCompared(person) { round.plan.changes[$0] != nil }

@@ -113,7 +113,8 @@ extension DirectoryController {
     /// save that says what its file said before changes no record, so that nothing else would tell the next start.
     private func isCompared(_ name: ExactString, _ state: FileState?) -> Bool {
         let waits =
-            !unplanned.isEmpty && state?.items.contains { $0.uids.contains(where: unplanned.contains) } ?? false
+            !unplanned.isEmpty
+            && state?.items.contains { $0.uids.contains(where: unplanned.contains) } ?? false
         if waits { uncompared.insert(name) } else { uncompared.remove(name) }
         return !waits
     }

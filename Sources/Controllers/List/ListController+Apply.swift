@@ -203,7 +203,8 @@ extension ListController: AddControllerDelegate {
         // Without an array of all versions: that was a tenth of a join.
         var newest: Version?
         for field in fields {
-            for (_, version) in record.fields[field] ?? [:] where newest.map({ $0.time < version.time }) ?? true {
+            for (_, version) in record.fields[field] ?? [:]
+            where newest.map({ $0.time < version.time }) ?? true {
                 newest = version
             }
         }
