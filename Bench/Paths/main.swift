@@ -121,7 +121,9 @@ func decodeFrame(_ times: Int) throws {
         compress: { Zstd.compress($0) },
         decompress: { try Zstd.decompress($0, limit: $1) }
     )
-    let records = (0..<20).map { RecordCoding.encode(record("urn:uuid:7d1c9a52-0c6e-4b7a-9f00-\($0)")) }
+    let records = (0..<20).map {
+        RecordForm.text(RecordCoding.bytes(record("urn:uuid:7d1c9a52-0c6e-4b7a-9f00-\($0)")))
+    }
     let batch = Wire.Batch(
         book: "personal",
         from: 0,
@@ -138,7 +140,7 @@ func decodeFrame(_ times: Int) throws {
             case .batch(let batch) = try Message.decode(frame.kind, try JSONReader.value(frame.payload))
         else { fatalError("the frame is no batch") }
         for record in batch.records {
-            let decoded = try RecordCoding.decode(record)
+            let decoded = try record.decoded()
             precondition(decoded.isAlive)
         }
     }

@@ -50,7 +50,7 @@ extension Claim {
         let frame = Frame(kind: kind, payload: Array(bytes.dropFirst()))
         guard let message = try? Message.decode(frame) else { return }
         precondition(message.kind == kind, "a message is of its frame's kind")
-        let again = Frame(kind: kind, payload: JSONWriter.bytes(message.json))
+        let again = Frame(kind: kind, payload: message.payload)
         precondition((try? Message.decode(again)) == message, "a message is read as it was written")
     }
 

@@ -31,7 +31,7 @@ extension HostileRun {
         )
     }
 
-    func records() -> [JSONValue] { (0..<choices.below(4)).map { _ in record() } }
+    func records() -> [RecordForm] { (0..<choices.below(4)).map { _ in .value(record()) } }
 
     func total() -> ContentHash {
         flip() ? victim.list.digest.total(Claim.hash) : ContentHash(high: UInt64(choices.below(3)), low: 0)

@@ -114,9 +114,7 @@ final class HostileRun {
     private func send(_ message: Message) {
         // As it would arrive: what cannot be a message is refused before.
         guard
-            let read = try? Message.decode(
-                Frame(kind: message.kind, payload: JSONWriter.bytes(message.json))
-            )
+            let read = try? Message.decode(Frame(kind: message.kind, payload: message.payload))
         else { return leave() }
         if feed == nil {
             cursor = 0

@@ -44,6 +44,11 @@ package struct JSONWriter: ~Copyable {
         text.withUTF8Buffer { unsafe out.append($0) }
     }
 
+    /// The same for a text that was written in another place; what comes out is JSON only if that is.
+    package mutating func raw(_ text: [UInt8]) {
+        unsafe text.withUnsafeBufferPointer { unsafe out.append($0) }
+    }
+
     /// Appends a number.
     package mutating func write(_ number: UInt64) { out.append(decimal: number) }
 

@@ -21,7 +21,7 @@ struct FeedMachineTests {
     private func row(_ seq: UInt64, bytes: Int? = 100) -> FeedRow {
         FeedRow(
             position: FeedPosition(seq: seq, mark: seq * 7),
-            record: bytes.map { SizedRecord(uid: UID("u\(seq)"), value: .number(seq), bytes: $0) }
+            record: bytes.map { SizedRecord(uid: UID("u\(seq)"), form: .value(.number(seq)), bytes: $0) }
         )
     }
 
@@ -35,7 +35,7 @@ struct FeedMachineTests {
                 book: "book",
                 from: from,
                 to: FeedPosition(seq: to, mark: to * 7),
-                records: records.map { .number($0) },
+                records: records.map { .value(.number($0)) },
                 remaining: remaining
             )
         )
@@ -127,22 +127,24 @@ struct FeedMachineTests {
 
     @Test("a record of too many values is named and not sent", arguments: [-1, 0, 1])
     func values(beyond: Int) throws {
-        var (machine, _) = try followed(head: 1)
         // The list itself is a value too.
         let count = WireLimits.recordValues + beyond
         let value = JSONValue.array(Array(repeating: .null, count: count - 1))
-        let (uid, bytes) = (UID("u1"), 5 * count)
-        let actions = machine.read(
-            [
-                FeedRow(
-                    position: FeedPosition(seq: 1, mark: 7),
-                    record: SizedRecord(uid: uid, value: value, bytes: bytes)
-                )
-            ],
-            reached: 1,
-            remaining: 0
-        )
-        #expect(actions.contains(.tooLarge(uid, bytes: bytes)) == (beyond > 0))
+        let (uid, text) = (UID("u1"), JSONWriter.bytes(value))
+        for form in [RecordForm.value(value), .text(text)] {
+            var (machine, _) = try followed(head: 1)
+            let actions = machine.read(
+                [
+                    FeedRow(
+                        position: FeedPosition(seq: 1, mark: 7),
+                        record: SizedRecord(uid: uid, form: form, bytes: text.count)
+                    )
+                ],
+                reached: 1,
+                remaining: 0
+            )
+            #expect(actions.contains(.tooLarge(uid, bytes: text.count)) == (beyond > 0))
+        }
     }
 
     @Test("a record that no frame carries is named, and the feed goes on")
@@ -171,7 +173,7 @@ struct FeedMachineTests {
             Issue.record("not applied")
             return
         }
-        #expect(first.position == FeedPosition(seq: 8, mark: 56) && first.records == [6, 8])
+        #expect(first.position == FeedPosition(seq: 8, mark: 56) && first.records == [.value(6), .value(8)])
         #expect(machine.toReceive == 3)
         #expect(machine.committed(first.ticket) == [.send(.ack(book: "book", seq: 8))])
         #expect(machine.committed(second.ticket) == [.send(.ack(book: "book", seq: 9))])
@@ -241,7 +243,7 @@ struct FeedMachineTests {
         let messages: [Message] = [
             .list(list), .list(answer),
             .heal(Heal(book: "book", isAnswer: false, records: [], isLast: true)),
-            .heal(Heal(book: "book", isAnswer: true, records: [1], isLast: false)),
+            .heal(Heal(book: "book", isAnswer: true, records: [.value(1)], isLast: false)),
         ]
         for message in messages {
             var machine = machine()

@@ -12,7 +12,7 @@ struct MessageTests {
         [
             .hello(Hello(versions: [1, 2], device: "laptop", start: ReplicaID(.max), books: ["a", "b"])),
             .follow(book: "a", after: nil), .follow(book: "a", after: position),
-            .batch(Batch(book: "a", from: 3, to: position, records: [["uid": "x"]], remaining: 9)),
+            .batch(Batch(book: "a", from: 3, to: position, records: [.value(["uid": "x"])], remaining: 9)),
             .current(book: "a", at: 0), .ack(book: "a", seq: UInt64(Int64.max)),
             .digest(book: "a", total: hash), .equal(book: "a", total: hash),
             .buckets(
@@ -31,14 +31,65 @@ struct MessageTests {
                     entries: [DigestEntry(uid: UID("ü"), hash: hash)]
                 )
             ),
-            .heal(Heal(book: "a", isAnswer: false, records: [["uid": "x"]], isLast: true)),
+            .heal(Heal(book: "a", isAnswer: false, records: [.value(["uid": "x"])], isLast: true)),
             .refused(book: "a", uids: [UID("x"), UID("")], isReadOnly: true), .bye(reason: "stop"),
         ]
     }
 
     @Test("every message is read as it was written", arguments: all)
     func roundTrip(message: Message) throws {
-        #expect(try Message.decode(message.kind, message.json) == message)
+        #expect(try Message.decode(Frame(kind: message.kind, payload: message.payload)) == message)
+    }
+
+    /// A record whose text holds what has to be escaped, and that stands in a message in both forms.
+    private static func record(_ n: Int) -> Record {
+        var record = Record(uid: UID("u\(n)"))
+        let version = Version(
+            time: HybridTime(bits: 7),
+            session: "s",
+            value: ["full": .string("Zoë \"\(n)\"\n\u{1}\u{1F4AA}"), "list": [.number("1.50"), .null, true]]
+        )
+        record.put(FieldKey(member: "name"), version, dot: Dot(replica: ReplicaID(1), counter: 1), over: nil)
+        return record
+    }
+
+    @Test("a record sent as its text is read as if it had been sent as a value", arguments: [0, 1, 2, 50])
+    func texts(count: Int) throws {
+        let records = (0..<count).map { Self.record($0) }
+        let values = records.map { RecordForm.value(RecordCoding.encode($0)) }
+        let texts = records.map { RecordForm.text(RecordCoding.bytes($0)) }
+        // Also one beside the other.
+        let mixed = values.indices.map { $0.isMultiple(of: 2) ? values[$0] : texts[$0] }
+        for forms in [texts, mixed] {
+            #expect(try forms.map { try $0.decoded() } == records)
+            let pairs: [(Message, Message)] = [
+                (
+                    .batch(Batch(book: "a\"", from: 3, to: Self.position, records: forms, remaining: 9)),
+                    .batch(Batch(book: "a\"", from: 3, to: Self.position, records: values, remaining: 9))
+                ),
+                (
+                    .heal(Heal(book: "a", isAnswer: true, records: forms, isLast: false)),
+                    .heal(Heal(book: "a", isAnswer: true, records: values, isLast: false))
+                ),
+            ]
+            for (sent, read) in pairs {
+                var decoder = FrameDecoder(compression: .runs)
+                decoder.loggedIn()
+                decoder.feed(try FrameEncoder(compression: .runs).encode(sent))
+                let frame = try #require(try decoder.next())
+                #expect(try Message.decode(frame) == read)
+            }
+        }
+    }
+
+    @Test("a text that is no JSON, too deep, or no record is none")
+    func noRecord() {
+        let deep =
+            String(repeating: "[", count: RecordLimits.depth + 1)
+            + String(repeating: "]", count: RecordLimits.depth + 1)
+        for text in ["", "{", "{} {}", "[]", "{\"uid\":\"x\"}", deep] {
+            #expect(throws: RecordError.self) { try RecordForm.text(Array(text.utf8)).decoded() }
+        }
     }
 
     @Test("every kind is among the messages above")
@@ -50,7 +101,7 @@ struct MessageTests {
     @Test("members that are not known are read over")
     func unknownMembers() throws {
         for message in Self.all {
-            var object = try #require(message.json.object)
+            var object = try #require(try JSONReader.value(message.payload).object)
             object["later"] = [1, 2]
             #expect(try Message.decode(message.kind, .object(object)) == message)
         }
@@ -58,7 +109,7 @@ struct MessageTests {
 
     @Test("a member that is missing or of another type is refused", arguments: all)
     func broken(message: Message) throws {
-        let object = try #require(message.json.object)
+        let object = try #require(try JSONReader.value(message.payload).object)
         for key in object.keys {
             for wrong in [nil, ["x": 1], .number("1.5"), .number("-1")] as [JSONValue?] {
                 var broken = object
@@ -80,7 +131,7 @@ struct MessageTests {
                 start: ReplicaID(1),
                 books: .init(repeating: String(repeating: "y", count: name), count: books)
             )
-            _ = try Message.decode(.hello, Message.hello(hello).json)
+            _ = try Message.decode(Frame(kind: .hello, payload: Message.hello(hello).payload))
         }
         try hello(books: WireLimits.books, name: WireLimits.nameBytes, versions: WireLimits.versions)
         #expect(throws: WireError.tooMany(.hello, limit: WireLimits.books)) {
@@ -95,10 +146,10 @@ struct MessageTests {
             let heal = Heal(
                 book: "a",
                 isAnswer: true,
-                records: .init(repeating: .null, count: count),
+                records: .init(repeating: .value(.null), count: count),
                 isLast: true
             )
-            _ = try Message.decode(.heal, Message.heal(heal).json)
+            _ = try Message.decode(Frame(kind: .heal, payload: Message.heal(heal).payload))
         }
         try heal(WireLimits.recordsTaken)
         #expect(throws: WireError.tooMany(.heal, limit: WireLimits.recordsTaken)) {
@@ -120,11 +171,12 @@ struct MessageTests {
                 buckets: Array(0..<buckets),
                 entries: .init(repeating: entry, count: entries)
             )
-            _ = try Message.decode(.list, Message.list(list).json)
+            _ = try Message.decode(Frame(kind: .list, payload: Message.list(list).payload))
         }
         func refused(_ count: Int) throws(WireError) {
             let uids = (0..<count).map { UID("\($0)") }
-            _ = try Message.decode(.refused, Message.refused(book: "a", uids: uids, isReadOnly: false).json)
+            let message = Message.refused(book: "a", uids: uids, isReadOnly: false)
+            _ = try Message.decode(Frame(kind: .refused, payload: message.payload))
         }
         func check(_ kind: FrameKind, _ limit: Int, _ decode: (Int) throws(WireError) -> Void) throws {
             guard beyond > 0 else { return try decode(limit + beyond) }

@@ -128,7 +128,7 @@ struct PaceTests {
         for reason in ["stop", String(repeating: "x", count: 5000), String(repeating: "🪪", count: 999)] {
             for isRefusal in [false, true] {
                 let bye = Message.bye(because: reason, isRefusal: isRefusal)
-                #expect(try Message.decode(.bye, bye.json) == bye)
+                #expect(try Message.decode(Frame(kind: .bye, payload: bye.payload)) == bye)
             }
         }
     }

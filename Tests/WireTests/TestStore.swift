@@ -57,8 +57,8 @@ struct TestStore {
     mutating func apply(_ delivery: Delivery, from peer: String) throws -> [UID] {
         let mark = random.next()
         var refused: [UID] = []
-        for value in delivery.records {
-            let theirs = try RecordCoding.decode(value)
+        for form in delivery.records {
+            let theirs = try form.decoded()
             if refuses.contains(theirs.uid) {
                 refused.append(theirs.uid)
                 continue
@@ -101,8 +101,8 @@ struct TestStore {
 
     func sized(_ uid: UID) -> SizedRecord? {
         records[uid].map {
-            let value = RecordCoding.encode($0)
-            return SizedRecord(uid: uid, value: value, bytes: JSONWriter.bytes(value).count)
+            let text = RecordCoding.bytes($0)
+            return SizedRecord(uid: uid, form: .text(text), bytes: text.count)
         }
     }
 

@@ -143,7 +143,7 @@ final class TestWorld {
 
     private func receive(_ connection: Int, _ machine: Int, _ message: Message) {
         do {
-            let read = try Message.decode(message.kind, message.json)
+            let read = try Message.decode(Frame(kind: message.kind, payload: message.payload))
             guard let actions = try connections[connection]?.machines[machine]?.received(read) else { return }
             carryOut(connection, machine, actions)
         } catch {

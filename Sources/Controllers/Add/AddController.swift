@@ -2,6 +2,7 @@ package import AddressBook
 package import Contacts
 package import JSON
 package import Replication
+import Wire
 
 /// Takes what add controllers have built.
 package protocol AddControllerDelegate: AnyObject {
@@ -68,7 +69,7 @@ package final class AddController {
     /// - Throws: `RecordError` for the first that is none; nothing was added then.
     @discardableResult
     package func add(peerRecords values: [JSONValue]) throws(RecordError) -> Receipt {
-        add(try factory.records(values))
+        add(try factory.records(values.map { .value($0) }))
     }
 
     /// Adds a peer's records as `detachedRecords` gave them.
@@ -76,7 +77,7 @@ package final class AddController {
     func add(_ records: [Record]) -> Receipt { hand(.records(records)) }
 
     /// A peer's records, checked; on any thread.
-    var detachedRecords: @Sendable ([JSONValue]) throws(RecordError) -> [Record] { factory.detachedRecords }
+    var detachedRecords: @Sendable ([RecordForm]) throws(RecordError) -> [Record] { factory.detachedRecords }
 
     /// Adds what a person said.
     @discardableResult
@@ -119,18 +120,18 @@ package struct AdditionFactory {
     }
 
     /// A peer's records, checked and taken as they are.
-    func records(_ values: [JSONValue]) throws(RecordError) -> [Record] { try detachedRecords(values) }
+    func records(_ forms: [RecordForm]) throws(RecordError) -> [Record] { try detachedRecords(forms) }
 
     /// The same, on any thread.
-    var detachedRecords: @Sendable ([JSONValue]) throws(RecordError) -> [Record] {
-        { values throws(RecordError) in try Self.records(values) }
+    var detachedRecords: @Sendable ([RecordForm]) throws(RecordError) -> [Record] {
+        { forms throws(RecordError) in try Self.records(forms) }
     }
 
-    private static func records(_ values: [JSONValue]) throws(RecordError) -> [Record] {
+    private static func records(_ forms: [RecordForm]) throws(RecordError) -> [Record] {
         var out: [Record] = []
-        out.reserveCapacity(values.count)
-        for value in values {
-            let record = try RecordCoding.decode(value)
+        out.reserveCapacity(forms.count)
+        for form in forms {
+            let record = try form.decoded()
             if let flaw = RecordLimits.flaw(in: record) { throw RecordError(reason: flaw) }
             out.append(record)
         }

@@ -1,5 +1,4 @@
 import AddressBook
-import JSON
 import Replication
 import Wire
 
@@ -27,9 +26,9 @@ extension FeedController {
 
     func arrive(_ delivery: Delivery) {
         arrivals.append(Arrival(delivery: delivery))
-        let (values, read) = (delivery.records, list.addController(for: session).detachedRecords)
-        let work = { @Sendable in Result { () throws(RecordError) in try read(values) } }
-        guard let worker = list.worker, values.count > fewRecords else {
+        let (forms, read) = (delivery.records, list.addController(for: session).detachedRecords)
+        let work = { @Sendable in Result { () throws(RecordError) in try read(forms) } }
+        guard let worker = list.worker, forms.count > fewRecords else {
             return arrived(delivery.ticket, work())
         }
         worker.work(work) { [weak self] in self?.arrived(delivery.ticket, $0) }

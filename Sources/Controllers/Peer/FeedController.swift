@@ -207,22 +207,22 @@ package final class FeedController {
 
     private func feedRow(_ row: RecordRow, mark: UInt64) -> FeedRow {
         let position = FeedPosition(seq: row.seq, mark: mark)
-        guard row.origin != peer, !row.isDamaged, !row.body.isEmpty,
-            let value = try? JSONReader.value(row.body, maxDepth: RecordLimits.depth)
-        else { return FeedRow(position: position, record: nil) }
-        return FeedRow(
-            position: position,
-            record: Self.sized(row.uid, value, bytes: row.body.count)
-        )
+        guard row.origin != peer, !row.isDamaged, !row.body.isEmpty else {
+            return FeedRow(position: position, record: nil)
+        }
+        return FeedRow(position: position, record: Self.sized(row.uid, row.body))
     }
 
-    /// A record on its way out; what the peer would have to refuse counts as too large.
-    private static func sized(_ uid: UID, _ value: JSONValue, bytes: Int) -> SizedRecord {
+    /// A record on its way out, as the text that `RecordCoding` wrote; what the peer would have to refuse counts as too
+    /// large. A text that is not damaged is what was written, so only a long one is read here; nil if it is no record.
+    private static func sized(_ uid: UID, _ text: [UInt8]) -> SizedRecord? {
+        let form = RecordForm.text(text)
         var isSound = uid.text.utf8.count <= RecordLimits.uidBytes
-        if bytes > RecordLimits.soundTextBytes, let record = try? RecordCoding.decode(value) {
+        if text.count > RecordLimits.soundTextBytes {
+            guard let record = try? form.decoded() else { return nil }
             isSound = RecordLimits.flaw(in: record) == nil
         }
-        return SizedRecord(uid: uid, value: value, bytes: bytes, isSound: isSound)
+        return SizedRecord(uid: uid, form: form, bytes: text.count, isSound: isSound)
     }
 
     /// Names to the peer what is held or refused here; both leave it out of their comparisons.
@@ -260,10 +260,7 @@ package final class FeedController {
             perform(machine.entriesRead(role, list.entries(buckets, without: leftOut)))
         case .readRecords(let role, let uids):
             let records = uids.compactMap { uid in
-                list.record(uid).map { record in
-                    let value = RecordCoding.encode(record)
-                    return Self.sized(uid, value, bytes: JSONWriter.bytes(value).count)
-                }
+                list.record(uid).flatMap { Self.sized(uid, RecordCoding.bytes($0)) }
             }
             perform(machine.recordsRead(role, records))
         default: preconditionFailure("only comparisons wait for a commit")

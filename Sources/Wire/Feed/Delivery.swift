@@ -1,11 +1,9 @@
-package import JSON
-
 /// Records of a peer to be joined in one transaction.
 package struct Delivery: Hashable, Sendable {
     /// To be given to `FeedMachine.committed(_:)`; deliveries are committed in the order of their tickets.
     package let ticket: UInt64
-    /// Records in the form of `RecordCoding`, not yet decoded.
-    package let records: [JSONValue]
+    /// The records, in the order in which they came.
+    package let records: [RecordForm]
     /// The peer's new checkpoint, to be stored in the same transaction; nil for what a comparison brought.
     package let position: FeedPosition?
 }

@@ -62,7 +62,7 @@ struct HealTransfer: Sendable {
             Heal(
                 book: book,
                 isAnswer: role == .sums,
-                records: records.map(\.value),
+                records: records.map(\.form),
                 isLast: isLast
             )
         )

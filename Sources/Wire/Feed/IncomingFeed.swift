@@ -1,5 +1,3 @@
-import JSON
-
 /// The peer's feed on its way to us.
 struct IncomingFeed: Sendable {
     private enum State: Sendable {
@@ -67,7 +65,7 @@ struct IncomingFeed: Sendable {
         state = .following(cursor: at, remaining: 0)
     }
 
-    mutating func healed(_ records: [JSONValue], bytes: Int) throws(WireError) -> [FeedAction] {
+    mutating func healed(_ records: [RecordForm], bytes: Int) throws(WireError) -> [FeedAction] {
         records.isEmpty ? [] : [.apply(try delivery(records, nil, .heal, bytes))]
     }
 
@@ -88,7 +86,7 @@ struct IncomingFeed: Sendable {
     }
 
     private mutating func delivery(
-        _ records: [JSONValue],
+        _ records: [RecordForm],
         _ position: FeedPosition?,
         _ kind: FrameKind,
         _ bytes: Int

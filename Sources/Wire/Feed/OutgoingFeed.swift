@@ -114,7 +114,7 @@ struct OutgoingFeed: Sendable {
             book: book,
             from: own.sent,
             to: to,
-            records: records.map(\.value),
+            records: records.map(\.form),
             remaining: own.remaining
         )
         own.window.append(Unacknowledged(seq: to.seq, records: records.count, bytes: bytes))

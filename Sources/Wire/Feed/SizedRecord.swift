@@ -1,21 +1,20 @@
-package import JSON
 package import Replication
 
-/// A record on its way out, with the size of its text, so that messages can be packed without writing it twice.
+/// A record on its way out, with the size of its text, by which messages are packed.
 package struct SizedRecord: Hashable, Sendable {
     /// Whose record it is.
     package let uid: UID
-    /// The form of `RecordCoding`.
-    package let value: JSONValue
+    /// The record itself, as a rule its text.
+    package let form: RecordForm
     /// The bytes of its text.
     package let bytes: Int
 
     private let isSound: Bool
 
     /// - Parameter isSound: whether it keeps to `RecordLimits`; the peer takes no other.
-    package init(uid: UID, value: JSONValue, bytes: Int, isSound: Bool = true) {
+    package init(uid: UID, form: RecordForm, bytes: Int, isSound: Bool = true) {
         self.uid = uid
-        self.value = value
+        self.form = form
         self.bytes = bytes
         self.isSound = isSound
     }
@@ -24,7 +23,7 @@ package struct SizedRecord: Hashable, Sendable {
     var fits: Bool {
         guard isSound, bytes <= WireLimits.recordBytes else { return false }
         // A value has two bytes at least, so only a large one can hold too many.
-        return bytes <= 2 * WireLimits.recordValues || value.valueCount <= WireLimits.recordValues
+        return bytes <= 2 * WireLimits.recordValues || form.hasAtMost(values: WireLimits.recordValues)
     }
 }
 

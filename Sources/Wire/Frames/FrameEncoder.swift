@@ -1,5 +1,3 @@
-import JSON
-
 /// Turns messages into bytes.
 package struct FrameEncoder: Sendable {
     private let compression: FrameCompression?
@@ -26,7 +24,7 @@ package struct FrameEncoder: Sendable {
 
     /// The bytes of one message.
     package func encode(_ message: Message) throws(WireError) -> [UInt8] {
-        try encode(Frame(kind: message.kind, payload: JSONWriter.bytes(message.json)))
+        try encode(Frame(kind: message.kind, payload: message.payload))
     }
 
     private static func bytes(_ kind: FrameKind, _ flags: UInt8, _ payload: [UInt8]) -> [UInt8] {

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A run of changes of one book.
 package struct Batch: Hashable, Sendable {
     /// The book's name.
@@ -8,12 +6,12 @@ package struct Batch: Hashable, Sendable {
     package let from: UInt64
     /// Where this one ends: the checkpoint once it is committed.
     package let to: FeedPosition
-    /// Records in the form of `RecordCoding`, not yet decoded.
-    package let records: [JSONValue]
+    /// The records that changed.
+    package let records: [RecordForm]
     /// Rows of the feed after `to`.
     package let remaining: Int
 
-    package init(book: String, from: UInt64, to: FeedPosition, records: [JSONValue], remaining: Int) {
+    package init(book: String, from: UInt64, to: FeedPosition, records: [RecordForm], remaining: Int) {
         self.book = book
         self.from = from
         self.to = to

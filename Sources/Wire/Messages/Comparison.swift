@@ -75,12 +75,12 @@ package struct Heal: Hashable, Sendable {
     package let book: String
     /// Whether the sender of the sums says it.
     package let isAnswer: Bool
-    /// Records in the form of `RecordCoding`, not yet decoded.
-    package let records: [JSONValue]
+    /// The records that differ.
+    package let records: [RecordForm]
     /// Whether no more of this exchange come from this side.
     package let isLast: Bool
 
-    package init(book: String, isAnswer: Bool, records: [JSONValue], isLast: Bool) {
+    package init(book: String, isAnswer: Bool, records: [RecordForm], isLast: Bool) {
         self.book = book
         self.isAnswer = isAnswer
         self.records = records

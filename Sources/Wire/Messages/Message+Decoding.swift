@@ -41,7 +41,7 @@ extension Message {
                 Heal(
                     book: try reader.book(),
                     isAnswer: try reader.bool("answer"),
-                    records: try reader.list("records", limit: WireLimits.recordsTaken),
+                    records: try reader.records("records", limit: WireLimits.recordsTaken),
                     isLast: try reader.bool("last")
                 )
             )
@@ -92,7 +92,7 @@ extension Message {
             book: try reader.book(),
             from: try reader.number("from"),
             to: try reader.position("to"),
-            records: try reader.list("records", limit: WireLimits.recordsTaken),
+            records: try reader.records("records", limit: WireLimits.recordsTaken),
             remaining: try reader.count("remaining")
         )
     }

@@ -59,6 +59,11 @@ struct PayloadReader {
         return list
     }
 
+    /// Records as they are, to be decoded where they are needed.
+    func records(_ name: String, limit: Int) throws(WireError) -> [RecordForm] {
+        try list(name, limit: limit).map { .value($0) }
+    }
+
     func hash(_ name: String) throws(WireError) -> ContentHash {
         guard let hash = try member(name).string.flatMap(ContentHash.init(wire:)) else {
             throw wrong(name, "a hash")

@@ -125,7 +125,7 @@ extension Behaviour {
         },
         Behaviour("records in a heal that nobody asked for", ends: "no comparison is open") { attack in
             let peer = try attack.loggedIn()
-            peer.send(.heal(Heal(book: book, isAnswer: false, records: [contact(2)], isLast: false)))
+            peer.send(.heal(Heal(book: book, isAnswer: false, records: [.value(contact(2))], isLast: false)))
             return peer
         },
         // A daemon that is slow enough works all of them off; what is too fast is for the tests of the pace.

@@ -107,7 +107,7 @@ final class HostilePeer {
                     book: Machine.book,
                     from: from,
                     to: FeedPosition(seq: to, mark: 7),
-                    records: records,
+                    records: records.map { .value($0) },
                     remaining: remaining
                 )
             )
@@ -150,7 +150,7 @@ final class HostilePeer {
         while let message = next() {
             switch message {
             case .batch(let batch):
-                for value in batch.records { all.append(try RecordCoding.decode(value)) }
+                for record in batch.records { all.append(try record.decoded()) }
                 send(.ack(book: Machine.book, seq: batch.to.seq))
                 if batch.remaining == 0 { return all }
             case .current: return all

@@ -1,5 +1,4 @@
 import Controllers
-import JSON
 import Replication
 import TestSupport
 import Wire
@@ -36,7 +35,7 @@ final class Link {
     /// Messages that arrived.
     private(set) var delivered = 0
     /// Hears of records that a comparison found to differ.
-    var onHeal: ([JSONValue]) -> Void = { _ in }
+    var onHeal: ([RecordForm]) -> Void = { _ in }
     var trace: (String) -> Void = { _ in }
 
     init(_ a: Machine, _ b: Machine, _ timeline: Timeline, fault: Fault?, seed: UInt64) {

@@ -3,6 +3,7 @@ import Controllers
 import JSON
 import Replication
 import TestSupport
+import Wire
 
 /// Several machines, their network, and virtual time: all that a seed moves.
 final class World {
@@ -76,7 +77,7 @@ final class World {
         link.trace = { [weak self] text in self?.note(text) }
         link.onHeal = { [weak self] records in
             self?.healed += records.count
-            self?.note("healed: \(records.map { JSONWriter.text($0) })")
+            self?.note("healed: \(records.map(\.shown))")
         }
         links.append(link)
         link.open()
@@ -112,5 +113,15 @@ final class World {
             links.reduce(0) { $0 + $1.delivered }, machines.reduce(0) { $0 + ($1.life?.store.commits ?? 0) },
             machines.reduce(0) { $0 + $1.folder.daemonWrites },
         ]
+    }
+}
+
+extension RecordForm {
+    /// Its text, for the trace.
+    fileprivate var shown: String {
+        switch self {
+        case .value(let value): JSONWriter.text(value)
+        case .text(let text): String(decoding: text, as: UTF8.self)
+        }
     }
 }
