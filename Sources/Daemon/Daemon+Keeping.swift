@@ -20,7 +20,7 @@ extension Daemon {
             let id = book.list.settings.id
             committer.stage { $0.removedHistoryBefore.append((id, before)) }
             book.list.forget(deletedBefore: before)
-            scrub(book, from: 0)
+            scrub(book, from: 0) { [weak self] in self?.tidyMemory() }
         }
         wake()
     }

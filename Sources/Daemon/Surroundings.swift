@@ -50,6 +50,9 @@ package enum Surroundings {
         return supervisor
     }
 
+    /// Returns free pages of the allocator to the system; on any thread.
+    static func giveMemoryBack() { malloc_trim(0) }
+
     /// Ends the process with exit code 0 after so many milliseconds, whatever it does then.
     static func end(within milliseconds: Int) {
         _ = signal(SIGALRM) { _ in _exit(0) }

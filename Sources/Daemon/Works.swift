@@ -26,12 +26,16 @@ struct Works {
     /// Work of fewer things is done before anybody looks.
     static let worthShowing = 50
 
+    /// Work on so many things leaves memory behind that is worth giving back.
+    private static let worthTidying = 1000
+
     private var open: [Key: Progress] = [:]
+    private var hasEndedMuch = false
 
     /// Takes note of what remains of a work; with nothing left it is done.
     mutating func observe(_ key: Key, remaining: Int, at time: UInt64) {
         guard remaining > 0 else {
-            if open[key] != nil { open[key] = nil }
+            if let ended = open.removeValue(forKey: key), ended.total >= Self.worthTidying { hasEndedMuch = true }
             return
         }
         open[key, default: Progress()].observe(remaining: remaining, at: time)
@@ -39,6 +43,13 @@ struct Works {
 
     /// Forgets what was done for a book that is no longer kept.
     mutating func forget(book: String) { open = open.filter { $0.key.book != book } }
+
+    /// Whether much was done since this was asked last, and nothing is left to do.
+    mutating func takeEndOfMuch() -> Bool {
+        guard hasEndedMuch, open.isEmpty else { return false }
+        hasEndedMuch = false
+        return true
+    }
 
     /// For the status: `[{"what", "book", "peer", "done", "total", "rate"}]`, the rate a second.
     var json: JSONValue {
@@ -83,5 +94,9 @@ extension Daemon {
                 )
             }
         }
+        if works.takeEndOfMuch() { _ = loop.after(1000) { [weak self] in self?.tidyMemory() } }
     }
+
+    /// Gives back what the allocator holds free after much work: a daemon that rests for weeks should be small.
+    func tidyMemory() { loop.work({ Surroundings.giveMemoryBack() }, then: {}) }
 }
