@@ -87,7 +87,7 @@ let package = Package(
         room(
             "Daemon",
             [
-                "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
+                "CLinux", "Controllers", "AddressBook", "Wire", "Contacts", "Replication", "JSON",
                 "EventLoop", "TLS", "Compression", "HTTP", "Config", "PhoneNumbers", "BookDirectory",
                 "Storage", "Supervision",
             ]

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,4 +18,9 @@ int contactsync_sync_file_system(int descriptor) { return syncfs(descriptor) == 
 
 int contactsync_take_read_lease(int descriptor) {
     return fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0 ? 0 : errno;
+}
+
+int contactsync_give_memory_back(void) {
+    malloc_trim(0);
+    return 0;
 }

@@ -37,7 +37,10 @@ extension Daemon {
     /// Goes on where a changed configuration waited: no two may read, write and store one book.
     func continueReload() {
         guard let change, !change.isSettled else { return }
-        for book in change.leaving { book.list.settle() }
+        for book in change.leaving {
+            book.directory.leave()
+            book.list.settle()
+        }
         guard change.leaving.allSatisfy({ $0.directory.isAtRest && $0.list.isIdle }) else { return }
         self.change?.isSettled = true
         whenCommitted { [weak self] in

@@ -1,3 +1,4 @@
+import CLinux
 package import Config
 import Glibc
 import Supervision
@@ -51,7 +52,7 @@ package enum Surroundings {
     }
 
     /// Returns free pages of the allocator to the system; on any thread.
-    static func giveMemoryBack() { malloc_trim(0) }
+    static func giveMemoryBack() { _ = contactsync_give_memory_back() }
 
     /// Ends the process with exit code 0 after so many milliseconds, whatever it does then.
     static func end(within milliseconds: Int) {

@@ -255,7 +255,8 @@ final class WatchedFolder: Folder {
 
     /// Finds what a crashed run left, and begins to watch.
     func start() {
-        if case .none = ahead { rearm() } else { return listen() }
+        guard case .none = ahead else { return listen() }
+        rearm()
         guard (try? folder.identity()) != nil else { return }
         findLeftovers()
         if !old.isEmpty { settleLater() }

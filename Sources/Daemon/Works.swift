@@ -1,5 +1,6 @@
 import Config
 import Controllers
+import EventLoop
 import JSON
 
 /// The work that takes long enough for people to wait for it.
@@ -35,7 +36,9 @@ struct Works {
     /// Takes note of what remains of a work; with nothing left it is done.
     mutating func observe(_ key: Key, remaining: Int, at time: UInt64) {
         guard remaining > 0 else {
-            if let ended = open.removeValue(forKey: key), ended.total >= Self.worthTidying { hasEndedMuch = true }
+            if let ended = open.removeValue(forKey: key), ended.total >= Self.worthTidying {
+                hasEndedMuch = true
+            }
             return
         }
         open[key, default: Progress()].observe(remaining: remaining, at: time)

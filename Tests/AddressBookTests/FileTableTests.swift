@@ -69,7 +69,9 @@ struct FileTableTests {
         }
         var shown: [[UID]] = []
         table.eachShown { shown.append($0) }
-        func inOrder(_ items: [[UID]]) -> [String] { items.map { $0.map(\.text).joined(separator: "|") }.sorted() }
+        func inOrder(_ items: [[UID]]) -> [String] {
+            items.map { $0.map(\.text).joined(separator: "|") }.sorted()
+        }
         #expect(inOrder(shown) == inOrder(model.files.values.flatMap { $0.items.map(\.uids) }))
         let flawed = model.files.filter { $0.value.aside != nil || !$0.value.flaws.isEmpty }
         #expect(table.flawed.map(\.name) == flawed.keys.sorted())

@@ -21,4 +21,7 @@ int contactsync_sync_file_system(int descriptor);
 // fcntl(2) F_SETLEASE, F_RDLCK: EAGAIN while somebody has the file open for writing. Closing the descriptor ends it.
 int contactsync_take_read_lease(int descriptor);
 
+// malloc_trim(3): returns free pages of the allocator to the system; on any thread.
+int contactsync_give_memory_back(void);
+
 #endif

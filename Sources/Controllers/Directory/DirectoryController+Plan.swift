@@ -32,11 +32,20 @@ extension DirectoryController {
         var prepared: [Prepared] = []
         /// The folded names of files that are to be made.
         var names: Set<String> = []
+
+        var isComplete: Bool { persons.isEmpty && plan.isEmpty }
+    }
+
+    /// A round on its way to the disk.
+    struct Flight {
+        /// Whose files are written, all whom they showed or will show.
+        var uids: Set<UID>
+        var names: Set<String>
     }
 
     /// Compares persons with their files and sends on its way what has to be written, or goes on with that.
     func plan() {
-        if round == nil, mayBegin { round = Round(persons: nextPersons().reversed()) }
+        if round == nil, mayBegin { begin() }
         // Taken out and put back: what a round holds is not copied for each change of it.
         guard var current = round.take() else { return }
         var left = roundShare
@@ -46,12 +55,29 @@ extension DirectoryController {
             current.plan.waiting = []
             prepareSome(&current, &left)
         }
-        if current.persons.isEmpty, current.plan.isEmpty { carryOut(&current) } else { round = current }
+        if current.isComplete, flying == nil { carryOut(&current) } else { round = current }
     }
 
     private var mayBegin: Bool {
         guard case .ours = standing, identity != nil else { return false }
-        return unread.isEmpty && !isScanning && inFlight.isEmpty && hasPlans && writeFailure == nil
+        // What we write ourselves is looked at when it is known how it went.
+        return landed.isEmpty && !unread.contains { inFlight[$0] == nil } && !isScanning && hasPlans
+            && mayDecide && writeFailure == nil
+    }
+
+    /// Whether there may be somebody to decide on beside those whose files are being written: with the next round ready when
+    /// one has landed, a first sync takes a fifth less time.
+    var mayDecide: Bool { flying == nil || !unplanned.isEmpty && stalledAt != unplanned.count }
+
+    private func begin() {
+        let persons = nextPersons()
+        stalledAt = flying != nil && persons.isEmpty ? unplanned.count : nil
+        if flying == nil || !persons.isEmpty { round = Round(persons: persons.reversed()) }
+    }
+
+    private func isFlying(_ uid: UID) -> Bool {
+        guard let flying else { return false }
+        return list.index.person(of: uid)?.contains(where: flying.uids.contains) ?? flying.uids.contains(uid)
     }
 
     /// Those whose cards are at hand come first, which makes room for the cards of others; these are composed meanwhile.
@@ -63,7 +89,7 @@ extension DirectoryController {
         guard next.count < Self.perRound else { return next }
         if planQueue.isEmpty { planQueue = unplanned.sorted(by: >) }
         while next.count < Self.perRound, let uid = planQueue.popLast() {
-            if unplanned.contains(uid), !list.isAtHand(uid) { next.append(uid) }
+            if unplanned.contains(uid), !list.isAtHand(uid), !isFlying(uid) { next.append(uid) }
         }
         list.composeAhead(next)
         return next
@@ -71,7 +97,7 @@ extension DirectoryController {
 
     /// - Returns: whether that took its time.
     private func decide(_ uid: UID, _ round: inout Round) -> Bool {
-        guard !list.isComposing(uid) else { return false }
+        guard !list.isComposing(uid), !isFlying(uid) else { return false }
         guard let person = list.index.person(of: uid) else {
             if unplanned.remove(uid) != nil { decide(dead: uid, &round.plan) }
             return true
@@ -228,6 +254,7 @@ extension DirectoryController {
         if unplanned.isEmpty { clear(&round) }
         let prepared = round.prepared
         guard !prepared.isEmpty, let identity else { return }
+        flying = Flight(uids: prepared.reduce(into: []) { $0.formUnion($1.uids) }, names: round.names)
         folder.carryOut(prepared.map(\.job), in: identity) { [committer] in
             committer.afterCommit(isFirst: true, $0)
         } done: { [weak self] outcomes in
@@ -326,6 +353,7 @@ extension DirectoryController {
             lost?.text
             ?? folder.freeName(shown: title, uid: card.uid.text) { folded in
                 files.isTaken(folded: folded) || names.contains(folded) || isMissing(folded)
+                    || flying?.names.contains(folded) ?? false
             }
         names.insert(name.lowercased())
         let item = HeldItem(
@@ -365,8 +393,15 @@ extension DirectoryController {
             let (job, outcome) = landed.removeLast()
             finish(job, outcome)
         }
-        if landed.isEmpty { noteShown(1) }
+        guard landed.isEmpty else { return }
+        flying = nil
+        stalledAt = nil
+        noteShown(1)
     }
+
+    /// Ends for good once nothing is on its way: what is only decided on is decided again by whoever keeps the directory
+    /// next, as after a crash.
+    package func leave() { while !landed.isEmpty { takeLanded() } }
 
     private func finish(_ job: Prepared, _ outcome: FileOutcome) {
         let name = ExactString(job.job.name)

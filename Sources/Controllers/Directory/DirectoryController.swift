@@ -81,6 +81,10 @@ package final class DirectoryController {
     var uncompared: Set<ExactString> = []
     /// Files that are decided on and prepared, some in a turn, until they are written with one flush.
     var round: Round?
+    /// The round that is being written, until all that became of it is taken in. The next one is decided on meanwhile.
+    var flying: Flight?
+    /// How many waited when the last try to decide on somebody found all of them in the round that is being written.
+    var stalledAt: Int?
     /// What became of files that were written, until it is taken in, some in a turn, the next one last.
     var landed: [(job: Prepared, outcome: FileOutcome)] = []
     /// Versions that the store may not have yet.
@@ -242,12 +246,13 @@ package final class DirectoryController {
 
     /// Whether the next turn should come at once. Nothing is begun where another directory lies.
     package var hasWork: Bool {
-        if round != nil || !landed.isEmpty { return true }
+        if !landed.isEmpty { return true }
+        if let round { return !round.isComplete || flying == nil }
         guard case .ours = standing else { return false }
         // Files that are being read or written wake us when they are.
         if isListing { return false }
         if !unread.isEmpty { return !isReadingAhead && unread.contains { inFlight[$0] == nil } }
-        return hasPlans && inFlight.isEmpty && writeFailure == nil && !list.isComposing
+        return hasPlans && mayDecide && writeFailure == nil && !list.isComposing
     }
 
     /// Whether persons have to be compared with their files, or files are to be cleared away.
@@ -263,7 +268,7 @@ package final class DirectoryController {
     var isUnoccupied: Bool { inFlight.isEmpty && round == nil }
 
     /// Whether no other thread reads or writes its files.
-    package var isAtRest: Bool { inFlight.isEmpty && fetching.isEmpty }
+    package var isAtRest: Bool { flying == nil && fetching.isEmpty }
 
     /// Whether what is to be written cannot be.
     private var isWaiting: Bool { writeFailure != nil || standing != .ours }
