@@ -9,6 +9,7 @@ final class FakeFolder: Folder {
     private(set) var jobs: [FileJob] = []
     /// Whether the store knows of that.
     private(set) var isStored = false
+    private var done: (([FileOutcome]) -> Void)?
     private let marker = FolderIdentity(device: 1, inode: 2, marker: "book", markerInode: 3)
 
     func make() throws(FolderFailure) {}
@@ -39,8 +40,29 @@ final class FakeFolder: Folder {
         whenStored: (@escaping () -> Void) -> Void,
         done: @escaping ([FileOutcome]) -> Void
     ) {
+        precondition(self.done == nil, "one call at a time")
         self.jobs = jobs
+        self.done = done
+        isStored = false
         whenStored { [self] in isStored = true }
+    }
+
+    /// Carries out what was asked for.
+    func land() {
+        precondition(isStored, "nothing happens before the store knows of it")
+        let outcomes = jobs.map { job -> FileOutcome in
+            switch job {
+            case .write(let write):
+                files[write.name] = write.bytes
+                return .written(stamp(write.bytes))
+            case .remove(let name, _):
+                files[name] = nil
+                return .removed
+            }
+        }
+        let done = done
+        (self.jobs, self.done) = ([], nil)
+        done?(outcomes)
     }
 
     private func entry(_ name: String) -> DirectoryEntry? {

@@ -72,4 +72,63 @@ struct LoneChangeTests {
         house.store.finishCommit()
         #expect(wasStored == true)
     }
+
+    @Test("while files are written the next are made ready, and nobody is decided on twice")
+    func flight() throws {
+        let (house, folder) = (try House(), FakeFolder())
+        let directory = try directory(house, folder)
+        house.store.commitsAtOnce = true
+        let list = try #require(house.list)
+        let add = list.addController(for: try house.login.login(.command, to: [list]))
+        func turn() {
+            directory.endTurn()
+            house.committer.flush()
+        }
+        add.add(add.saved(try house.contact("Ana", "+1")), uid: UID("a"))
+        turn()
+        #expect(folder.jobs.map(\.name) == ["a.json"])
+        add.add(add.saved(try house.contact("Bo", "+2")), uid: UID("b"))
+        add.add(add.saved(try house.contact("Ana Holm", "+1")), uid: UID("a"))
+        turn()
+        #expect(!directory.hasWork, "what is ready waits, without turns, for what is being written")
+        #expect(folder.jobs.map(\.name) == ["a.json"])
+        folder.land()
+        turn()
+        #expect(folder.jobs.map(\.name) == ["b.json"], "Ana's file was being written when it was decided")
+        folder.land()
+        turn()
+        #expect(folder.jobs.map(\.name) == ["a.json"])
+        folder.land()
+        turn()
+        #expect(folder.files.keys.sorted() == ["a.json", "b.json"])
+        #expect(directory.filesToWrite == 0 && directory.isIdle)
+    }
+
+    @Test("a save that says what its file said before is compared after a crash too")
+    func staleSave() throws {
+        let (house, folder) = (try House(), FakeFolder())
+        let old = Array(#"{"name":"Ana","phone":"+1","uid":"a"}"#.utf8)
+        folder.files["a.json"] = old
+        let directory = try directory(house, folder)
+        house.store.commitsAtOnce = true
+        let list = try #require(house.list)
+        let add = list.addController(for: try house.login.login(.command, to: [list]))
+        add.add(add.saved(try house.contact("Ana", "+2")), uid: UID("a"))
+        for _ in 0..<2 {
+            directory.endTurn()
+            house.committer.flush()
+            if !folder.jobs.isEmpty { folder.land() }
+        }
+        #expect(folder.files["a.json"] != old, "both numbers are shown")
+        // An editor that was opened before saves what it had.
+        house.store.commitsAtOnce = false
+        folder.files["a.json"] = old
+        directory.look(at: ["a.json"], attributes: [], everything: false)
+        directory.endTurn()
+        // What is decided about it goes with the next commit; a crash may come before.
+        house.store.finishCommit()
+        var stamps: [FileStamp?] = []
+        try house.store.eachFile(1) { stamps.append(FileStamp(numbers: $0.stamp)) }
+        #expect(stamps == [.unknown])
+    }
 }

@@ -6,6 +6,8 @@ import Replication
 /// The store's port in memory: what is committed, and a commit that ends when the test says so.
 final class MemoryStore: Store {
     private(set) var rows: [UID: RecordRow] = [:]
+    private var files: [String: FileRow] = [:]
+    private var bases: [BaseRow] = []
     private var waiting: [(batch: Batch, done: (StoreFailure?) -> Void)] = []
     /// Whether a commit ends at once.
     var commitsAtOnce = true
@@ -42,8 +44,12 @@ final class MemoryStore: Store {
         .forEach(body)
     }
 
-    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {}
-    func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] { [] }
+    func eachFile(_ book: BookID, _ body: (FileRow) -> Void) throws(StoreFailure) {
+        files.values.sorted { $0.name < $1.name }.forEach(body)
+    }
+    func bases(_ book: BookID, _ uid: UID) throws(StoreFailure) -> [BaseRow] {
+        bases.filter { $0.name == uid.text }.sorted { $0.number > $1.number }
+    }
     func history(_ book: BookID, _ uid: UID, limit: Int) throws(StoreFailure) -> [HistoryRow] { [] }
     func checkpoint(_ book: BookID, peer: String) throws(StoreFailure) -> Checkpoint? { nil }
     func blobs(_ book: BookID, kind: String) throws(StoreFailure) -> [(key: String, value: [UInt8])] { [] }
@@ -65,6 +71,8 @@ final class MemoryStore: Store {
                 rows[row.uid] = row
                 seq = max(seq, row.seq)
             }
+            for row in batch.files { files[row.name] = row }
+            bases += batch.bases
         }
         done(failure)
     }
