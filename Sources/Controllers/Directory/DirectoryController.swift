@@ -34,7 +34,7 @@ package final class DirectoryController {
     /// Files read in one turn of the loop, so that nothing else waits long.
     static let perTurn = 40
     /// Persons decided on, files prepared, or outcomes taken in, in one turn.
-    package var roundShare = 40
+    package var roundShare = 32
     /// Files read by one call on another thread.
     static let perFetch = 128
     /// No more files than these are not worth it.

@@ -28,7 +28,7 @@ package final class FeedController {
     /// What was delivered and is not taken in yet, in order; the peer's window bounds it.
     var arrivals: [Arrival] = []
     /// Records added in one turn of the loop: some milliseconds of work.
-    package var recordsPerTurn = 40
+    package var recordsPerTurn = 32
     /// No more records than these are not worth another thread.
     package var fewRecords = 4
     /// Records that the peer holds back or refused.

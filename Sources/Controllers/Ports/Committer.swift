@@ -12,8 +12,9 @@ package final class Committer {
     private var isCommitting = false
     /// Whether more is about to come, as far as the last turn knew, and how many turns have waited for it.
     private var (isMoreReady, turnsWaited) = (false, 0)
-    /// Turns that are committed together where each brings some of much: as many records as one window of a peer has.
-    private static let turnsTogether = 25
+    /// Turns that are committed together where each brings some of much: what a commit ends with on the loop grows with it,
+    /// and its flushes are still one for some hundred files.
+    private static let turnsTogether = 12
     /// Adds what a book has collected to the batch that is about to go.
     var collectors: [(inout Batch) -> RowWriting?] = []
     /// Where rows are written out that are many; nil: here.
