@@ -325,7 +325,10 @@ package final class Daemon {
         metricsDoor?.close()
         web.close()
         metrics.close()
-        for book in books { book.close() }
+        for book in books {
+            book.close()
+            book.folder.discardReady()
+        }
         reportTimer?.cancel()
         for timer in timers { timer.cancel() }
         searchTimer?.cancel()

@@ -138,7 +138,10 @@ final class PeerHub {
                 old.line = configuration.line
                 let isConcerned = old != configuration || !books.isDisjoint(with: configuration.books)
                 peer.configuration = configuration
-                if isConcerned { peer.link?.close("the configuration changed") }
+                // One that is not logged in yet may have named the books there were: both would go on without the others.
+                for link in links.values where isConcerned && link.device == device {
+                    link.close("the configuration changed")
+                }
             } else {
                 peers[device] = Peer(configuration)
             }

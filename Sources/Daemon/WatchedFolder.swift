@@ -392,11 +392,17 @@ final class WatchedFolder: Folder {
     /// Forgets what is older than the trash keeps, or beyond its limit.
     func pruneTrash(before time: Int64, limit: Int64) { _ = try? trash.prune(olderThan: time, limit: limit) }
 
-    func close() {
+    /// At the end of the process: what is ready and was not given its name goes.
+    func discardReady() {
         if let ready { Writer(folder: folder, identity: nil, trash: trash, hash: hash).discard(ready) }
         ready = nil
+    }
+
+    /// Looks at nothing any more; what is being written goes on to its end.
+    func close() {
         handle?.close()
         watch?.close()
+        (handle, watch) = (nil, nil)
         searchTimer?.cancel()
         settleTimer?.cancel()
     }

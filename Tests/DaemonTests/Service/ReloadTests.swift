@@ -106,6 +106,28 @@ struct ReloadTests {
         try Data(card.text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
+    @Test("lets a book that much is being written for go on where it was")
+    func whileWriting() throws {
+        try World.with(["A", "B"]) { _, machines in
+            let (a, b) = (machines[0], machines[1])
+            let count = 400
+            try edit(b) { $0.replacing("region = \"GB\"", with: "region = \"GB\"\nkeep-deleted = 20") }
+            for n in 1...count { try a.put(SampleCard(n).text, as: "\(n).json") }
+            func written() -> Int { b.files().count }
+            try waitUntil("B begins to write") { written() > 0 }
+            for days in 21...25 {
+                try edit(b) { $0.replacing("keep-deleted = \(days - 1)", with: "keep-deleted = \(days)") }
+                try reload(b)
+            }
+            try b.expectCount(count, "all are known")
+            try waitUntil("each has its one file") { written() == count }
+            try waitUntil("and nothing is left to do") {
+                try b.status()["books"]?.array?.first?["state"]?.string == "idle"
+            }
+            #expect(written() == count)
+        }
+    }
+
     @Test("lets a book's region and rules, the name and the port take effect")
     func settings() throws {
         try World.with(["A"]) { _, machines in
