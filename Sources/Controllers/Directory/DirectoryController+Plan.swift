@@ -83,7 +83,7 @@ extension DirectoryController {
     /// Those whose cards are at hand come first, which makes room for the cards of others; these are composed meanwhile.
     private func nextPersons() -> [UID] {
         let atHand = list.atHand.filter {
-            list.index.person(of: $0)?.contains(where: unplanned.contains) ?? false
+            !isFlying($0) && list.index.person(of: $0)?.contains(where: unplanned.contains) ?? false
         }
         var next = Array(atHand.sorted().prefix(Self.perRound))
         guard next.count < Self.perRound else { return next }
@@ -102,9 +102,11 @@ extension DirectoryController {
             if unplanned.remove(uid) != nil { decide(dead: uid, &round.plan) }
             return true
         }
-        guard round.seen.insert(person[0]).inserted, person.contains(where: unplanned.contains) else {
+        // Of whom any record was decided on: who was joined since waits for the next round.
+        guard round.seen.isDisjoint(with: person), person.contains(where: unplanned.contains) else {
             return false
         }
+        round.seen.formUnion(person)
         unplanned.subtract(person)
         decide(person, &round.plan)
         noteCompared(person) { round.plan.changes[$0] != nil }

@@ -211,7 +211,7 @@ package final class DirectoryController {
     private func listed(_ result: Result<FolderListing, FolderFailure>) {
         isListing = false
         defer { isListingDue = false }
-        guard case .ours = standing else { return }
+        guard case .ours = standing else { return decision = nil }
         do throws(FolderFailure) {
             let listing = try result.get()
             unreadableNames = listing.unreadableNames

@@ -65,6 +65,8 @@ package final class Committer {
         waiting = []
         guard !batch.isEmpty || !rows.isEmpty else {
             for body in bodies { body() }
+            // What waited for a commit may go on: a link whose peer's records changed nothing, for one.
+            if !bodies.isEmpty { onCommit() }
             return
         }
         let going = batch
