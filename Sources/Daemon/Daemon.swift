@@ -291,6 +291,7 @@ package final class Daemon {
     func start(_ book: Book) {
         book.folder.start()
         book.directory.start()
+        book.folder.endLookAhead()
         let interval = UInt64(max(10, book.configuration.rescanInterval)) * 1000
         book.rescan = loop.every(interval) { [weak self, weak book] in
             book?.directory.lookAtEverything()

@@ -12,17 +12,18 @@ final class WatchedFolder: Folder {
     /// How often a directory that cannot be watched is looked for, milliseconds.
     private static let searchInterval: UInt64 = 2000
 
-    private let folder: BookFolder
-    private let trash: Trash
-    private let hash: HashFunction
-    private let loop: EventLoop
+    let folder: BookFolder
+    let trash: Trash
+    let hash: HashFunction
+    let loop: EventLoop
     private let log: Log
-    private var watch: FolderWatch?
-    private var ahead = Ahead.none
+    var watch: FolderWatch?
+    /// What a start has seen, or is about to.
+    var ahead = Ahead.none
     private var handle: DescriptorWatch?
     private var searchTimer: LoopTimer?
     private var settleTimer: LoopTimer?
-    private var old: [OldFile] = []
+    var old: [OldFile] = []
     /// What is ready to be swapped in and not stored yet.
     private var ready: ReadyWrites?
     /// Those, by temporary name, whose bytes are an edit that is not stored yet.
@@ -80,57 +81,13 @@ final class WatchedFolder: Folder {
         }
     }
 
-    private static func listing(of folder: BookFolder) -> Result<FolderListing, FolderFailure> {
+    static func listing(of folder: BookFolder) -> Result<FolderListing, FolderFailure> {
         do throws(DirectoryError) {
             let listing = try folder.list()
             return .success(
                 FolderListing(entries: listing.entries, unreadableNames: listing.unreadableNames)
             )
         } catch { return .failure(FolderFailure(reason: error.description)) }
-    }
-
-    // MARK: Looking ahead
-
-    /// What a start finds in the directory.
-    private struct Look: Sendable {
-        let leftovers: [Leftover]
-        let listing: Result<FolderListing, FolderFailure>
-    }
-
-    private enum Ahead {
-        case none
-        case underWay
-        case awaited((Result<FolderListing, FolderFailure>) -> Void)
-        case done(Look)
-    }
-
-    /// Watches the directory and looks at it on another thread, while a start loads what is known of it; `start` and the
-    /// first listing go on with that.
-    func lookAhead() {
-        guard let watch = try? FolderWatch(path: folder.path) else { return }
-        guard watch.isWatching else { return watch.close() }
-        self.watch = watch
-        ahead = .underWay
-        let folder = folder
-        let writer = Writer(folder: folder, identity: nil, trash: trash, hash: hash)
-        loop.work(
-            { Look(leftovers: (try? writer.recover()) ?? [], listing: Self.listing(of: folder)) },
-            then: { [weak self] look in
-                guard let self else { return }
-                if case .awaited(let done) = ahead {
-                    ahead = .none
-                    take(look, done)
-                } else {
-                    ahead = .done(look)
-                }
-            }
-        )
-    }
-
-    private func take(_ look: Look, _ done: (Result<FolderListing, FolderFailure>) -> Void) {
-        take(look.leftovers)
-        if !old.isEmpty { settleLater() }
-        done(look.listing)
     }
 
     func stat(_ name: String) throws(FolderFailure) -> DirectoryEntry? {
@@ -267,7 +224,7 @@ final class WatchedFolder: Folder {
         take((try? Writer(folder: folder, identity: nil, trash: trash, hash: hash).recover()) ?? [])
     }
 
-    private func take(_ leftovers: [Leftover]) {
+    func take(_ leftovers: [Leftover]) {
         let known = late.union(old.map(\.temporaryName))
         for leftover in leftovers where !known.contains(leftover.file.temporaryName) {
             var file = leftover.file
@@ -345,7 +302,7 @@ final class WatchedFolder: Folder {
 
     // MARK: Old files
 
-    private func settleLater() {
+    func settleLater() {
         guard settleTimer == nil else { return }
         settleTimer = loop.after(Self.settleInterval) { [weak self] in
             self?.settleTimer = nil

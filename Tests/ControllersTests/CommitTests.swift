@@ -52,6 +52,38 @@ struct CommitTests {
         #expect(house.store.rows.count == 2 && list.isIdle)
     }
 
+    @Test("where more is ready a batch waits for it, some turns at most; a lone change waits for nobody")
+    func company() throws {
+        let house = try House()
+        let list = try #require(house.list)
+        let add = list.addController(for: try house.login.login(.command, to: [list]))
+        add.add(add.saved(try house.contact("Ana", "+1")), uid: UID("a"))
+        var turns = 0
+        while house.store.rows.isEmpty, turns < 1000 {
+            list.settle()
+            house.committer.flush(isMoreReady: true)
+            turns += 1
+        }
+        #expect(turns > 1 && turns < 100)
+        add.add(add.saved(try house.contact("Bob", "+2")), uid: UID("b"))
+        house.committer.flush(isMoreReady: true)
+        #expect(house.store.rows.count == 1)
+        house.committer.flush()
+        #expect(house.store.rows.count == 2, "nothing more is ready")
+    }
+
+    @Test("who waits for a commit goes on where nothing has to be stored")
+    func nothingToStore() throws {
+        let house = try House()
+        house.committer.flush()
+        var said: [String] = []
+        house.committer.onCommit = { said.append("turn") }
+        house.committer.afterCommit { said.append("waited") }
+        house.committer.flush()
+        house.committer.flush()
+        #expect(said == ["waited", "turn"])
+    }
+
     @Test("a commit that fails is tried again, and nobody has been told before")
     func failedCommit() throws {
         let house = try House()

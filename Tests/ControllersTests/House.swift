@@ -4,6 +4,7 @@ import Controllers
 import JSON
 import Replication
 import TestSupport
+import Wire
 
 /// Numbers that begin with a plus are their own key.
 struct PlainKeys: PhoneKeying, Sendable {
@@ -89,5 +90,13 @@ final class House {
 
     func contact(_ name: String, _ phone: String) throws -> ContactItem {
         try ContactItem.read(["name": .string(name), "phone": .string(phone)])
+    }
+}
+
+extension AddController {
+    /// Adds a peer's records as they come in a message.
+    @discardableResult
+    func add(peerRecords values: [JSONValue]) throws -> Receipt {
+        add(peerRecords: try detachedRecords(values.map { .value($0) }))
     }
 }

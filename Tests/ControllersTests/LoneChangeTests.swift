@@ -1,4 +1,5 @@
 import AddressBook
+import Contacts
 import Controllers
 import JSON
 import Replication
@@ -102,6 +103,38 @@ struct LoneChangeTests {
         turn()
         #expect(folder.files.keys.sorted() == ["a.json", "b.json"])
         #expect(directory.filesToWrite == 0 && directory.isIdle)
+    }
+
+    @Test("two who are joined after one of them was decided on get one file")
+    func joinedWithinARound() throws {
+        let (house, folder) = (try House(), FakeFolder())
+        let directory = try directory(house, folder)
+        directory.roundShare = 1
+        house.store.commitsAtOnce = true
+        let list = try #require(house.list)
+        let add = list.addController(for: try house.login.login(.command, to: [list]))
+        // A uid that was made sorts first here, and leads no person.
+        let made = UID(MadeUID.make(try house.contact("Ana", "+1").card, hash: .test))
+        let people = [(made, "Ana", "+1"), (UID("v"), "Bo", "+2"), (UID("w"), "Cy", "+3")]
+        for (uid, name, number) in people {
+            add.add(add.saved(try house.contact(name, number)), uid: uid)
+        }
+        func turn() {
+            directory.endTurn()
+            house.committer.flush()
+        }
+        turn()
+        #expect(folder.jobs.isEmpty && directory.hasWork, "one of them was decided on")
+        add.add(.merge([made], [UID("v")]))
+        var turns = 0
+        while directory.hasWork || !folder.jobs.isEmpty, turns < 100 {
+            turn()
+            if !folder.jobs.isEmpty, folder.isStored { folder.land() }
+            turns += 1
+        }
+        #expect(list.index.cardUID(of: made) == UID("v"))
+        #expect(list.index.count == 2 && folder.files.count == 2)
+        #expect(directory.isIdle)
     }
 
     @Test("a save that says what its file said before is compared after a crash too")

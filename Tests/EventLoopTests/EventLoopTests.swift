@@ -96,6 +96,19 @@ struct EventLoopTests {
         #expect(results.count == 20)
     }
 
+    @Test("runs until a start has what it asked for, and then as ever")
+    func untilDone() throws {
+        let loop = try EventLoop()
+        var (answer, ticks) = (0, 0)
+        loop.work({ 42 }, then: { answer = $0 })
+        loop.run(until: { answer != 0 })
+        #expect(answer == 42)
+        loop.run(until: { true })
+        _ = loop.after(1) { ticks += 1 }
+        loop.run()
+        #expect(ticks == 1)
+    }
+
     @Test("waits for work at its end, and calls nothing any more")
     func stopWithWork() throws {
         var isCalled = false

@@ -4,6 +4,7 @@ import JSON
 import Replication
 import Storage
 import TestSupport
+import Testing
 
 /// A state directory of its own for a test, gone with it.
 final class Scratch {
@@ -77,6 +78,10 @@ extension Store {
     func files(_ book: BookID) throws -> [FileRow] {
         var rows: [FileRow] = []
         try eachFile(book) { rows.append($0) }
+        // Another thread is told the same.
+        var apart: [FileRow] = []
+        try detachedEachFile(book) { apart.append($0) }
+        #expect(apart == rows)
         return rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 }

@@ -2,7 +2,7 @@ package import AddressBook
 package import Contacts
 package import JSON
 package import Replication
-import Wire
+package import Wire
 
 /// Takes what add controllers have built.
 package protocol AddControllerDelegate: AnyObject {
@@ -64,20 +64,14 @@ package final class AddController {
     @discardableResult
     package func addAbsence(_ alive: [UID: [Dot]]) -> Receipt { hand(.absence(alive)) }
 
-    /// Adds a peer's records.
-    ///
-    /// - Throws: `RecordError` for the first that is none; nothing was added then.
-    @discardableResult
-    package func add(peerRecords values: [JSONValue]) throws(RecordError) -> Receipt {
-        add(try factory.records(values.map { .value($0) }))
+    /// A peer's records, checked and taken as they are; on any thread. Throws `RecordError` for the first that is none.
+    package var detachedRecords: @Sendable ([RecordForm]) throws(RecordError) -> [Record] {
+        factory.detachedRecords
     }
 
-    /// Adds a peer's records as `detachedRecords` gave them.
+    /// Adds a peer's records, as `detachedRecords` gave them.
     @discardableResult
-    func add(_ records: [Record]) -> Receipt { hand(.records(records)) }
-
-    /// A peer's records, checked; on any thread.
-    var detachedRecords: @Sendable ([RecordForm]) throws(RecordError) -> [Record] { factory.detachedRecords }
+    package func add(peerRecords records: [Record]) -> Receipt { hand(.records(records)) }
 
     /// Adds what a person said.
     @discardableResult
@@ -119,22 +113,17 @@ package struct AdditionFactory {
         SavedCard(item, hash: hash, phoneKey: key)
     }
 
-    /// A peer's records, checked and taken as they are.
-    func records(_ forms: [RecordForm]) throws(RecordError) -> [Record] { try detachedRecords(forms) }
-
-    /// The same, on any thread.
+    /// A peer's records, checked and taken as they are; on any thread.
     var detachedRecords: @Sendable ([RecordForm]) throws(RecordError) -> [Record] {
-        { forms throws(RecordError) in try Self.records(forms) }
-    }
-
-    private static func records(_ forms: [RecordForm]) throws(RecordError) -> [Record] {
-        var out: [Record] = []
-        out.reserveCapacity(forms.count)
-        for form in forms {
-            let record = try form.decoded()
-            if let flaw = RecordLimits.flaw(in: record) { throw RecordError(reason: flaw) }
-            out.append(record)
+        { forms throws(RecordError) in
+            var out: [Record] = []
+            out.reserveCapacity(forms.count)
+            for form in forms {
+                let record = try form.decoded()
+                if let flaw = RecordLimits.flaw(in: record) { throw RecordError(reason: flaw) }
+                out.append(record)
+            }
+            return out
         }
-        return out
     }
 }

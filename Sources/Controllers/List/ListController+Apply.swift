@@ -164,8 +164,7 @@ extension ListController: AddControllerDelegate {
             complain("\(origin.peerName) gave one dot with two values (\(other.uid.text))", about: other.uid)
         }
         guard outcome.changed || before == nil || record != before?.record else { return false }
-        // What is as the peer has it was looked at when it came.
-        if let peer = origin.peerDevice, !outcome.equalsOther, let flaw = RecordLimits.flaw(in: record) {
+        if let peer = origin.peerDevice, let flaw = RecordLimits.flaw(in: record) {
             complain(
                 "\(origin.peerName): the contact \(other.uid.text.prefix(100)) is left as it is here: \(flaw)"
             )

@@ -12,6 +12,8 @@ extension FeedController {
         var records: [Record]?
         /// How many of them are added.
         var added = 0
+        /// Whether others are held or refused here since it began.
+        var heldChanged = false
 
         /// How many come next, of so many that may. Deletions are judged together, and all at once if there are any: the
         /// brake is to see how many they are before the first is believed.
@@ -51,15 +53,19 @@ extension FeedController {
             let end = first.end(left)
             let part = Array(records[first.added..<end])
             left -= max(1, part.count)
-            let isLast = end == records.count
-            if isLast { arrivals.removeFirst() } else { arrivals[0].added = end }
-            add(part)
-            if isOpen, isLast { taken(first.delivery) }
+            let receipt = list.addController(for: session).add(peerRecords: part)
+            if let fault = receipt.fault { return fail(fault) }
+            arrivals[0].added = end
+            if receipt.heldChanged { arrivals[0].heldChanged = true }
+            if end == records.count { taken(arrivals.removeFirst()) }
         }
     }
 
-    /// All of it is added: it is acknowledged once it is durable.
-    private func taken(_ delivery: Delivery) {
+    /// All of it is added: who is held or refused is named to the peer, and it is acknowledged once it is durable.
+    private func taken(_ arrival: Arrival) {
+        let delivery = arrival.delivery
+        if arrival.heldChanged { nameRefused() }
+        guard isOpen else { return }
         if let position = delivery.position {
             committer.stage {
                 $0.checkpoints.append(
@@ -71,11 +77,5 @@ extension FeedController {
             guard let self, isOpen else { return }
             perform(machine.committed(delivery.ticket))
         }
-    }
-
-    private func add(_ records: [Record]) {
-        let receipt = list.addController(for: session).add(records)
-        if let fault = receipt.fault { return fail(fault) }
-        if receipt.heldChanged { nameRefused() }
     }
 }
