@@ -39,7 +39,9 @@ extension DirectoryController {
             current.plan.waiting = []
             prepareSome(&current, &left)
         }
-        if current.isComplete, flying == nil { carryOut(&current) } else { round = current }
+        if current.isComplete, flying == nil { return carryOut(&current) }
+        // One with nothing to write waits for no other: no file is read while there is a round.
+        if !current.isComplete || !current.prepared.isEmpty { round = current }
     }
 
     private var mayBegin: Bool {
